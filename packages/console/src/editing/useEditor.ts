@@ -27,6 +27,8 @@ export interface Editor {
   /** What is said of the last change; empty before any. */
   readonly said: Signal<string>
   readonly failure: Signal<string>
+  /** Sends the change again that failed; null where that would not help. */
+  readonly again: Signal<(() => void) | null>
   /** A line that was changed and is not saved. */
   readonly draft: Signal<Draft | null>
   readonly edit: (line: number) => void
@@ -35,6 +37,8 @@ export interface Editor {
   /** Saves changes of whole lines. False where they were refused. */
   readonly send: (operations: ReadonlyArray<Operation>) => Promise<boolean>
 }
+
+const ignore = () => {}
 
 /** Everything that shows the text asks for it again. */
 const refresh = async (id: string): Promise<void> => {
@@ -50,6 +54,7 @@ export const useEditor = (
   const owner = account.value?.id ?? ""
   const said = useSignal("")
   const failure = useSignal("")
+  const again = useSignal<(() => void) | null>(null)
   const draft = useSignal<Draft | null>(null)
   useEffect(() => {
     draft.value = readDraft(owner, job.id)
@@ -58,18 +63,28 @@ export const useEditor = (
   /** One change at a time: each is made over the one before. */
   const last = useRef<Promise<unknown>>(Promise.resolve())
   const saved = useRef({ revision: 0, lines: 0 })
-  const change = (ask: () => Promise<EditedTranscription>, done: string): Promise<boolean> => {
-    const next = last.current.then(() => make(ask, done))
+  const change = (
+    ask: () => Promise<EditedTranscription>,
+    done: string,
+    onSaved = ignore,
+  ): Promise<boolean> => {
+    const next = last.current.then(() => make(ask, done, onSaved))
     last.current = next
     return next
   }
 
-  const make = async (ask: () => Promise<EditedTranscription>, done: string): Promise<boolean> => {
+  const make = async (
+    ask: () => Promise<EditedTranscription>,
+    done: string,
+    onSaved: () => void,
+  ): Promise<boolean> => {
     said.value = text.saving
     failure.value = ""
+    again.value = null
     try {
       saved.current = await ask()
       said.value = done
+      onSaved()
       await refresh(job.id)
       return true
     } catch (error) {
@@ -77,7 +92,10 @@ export const useEditor = (
       said.value = ""
       const isConflict = error instanceof ProblemError && error.code === "revision_conflict"
       failure.value = isConflict ? text.conflict : sentenceOf(error)
-      await refresh(job.id)
+      const isRefused = error instanceof ProblemError && error.status < 500
+      if (!isRefused) again.value = () => void change(ask, done, onSaved)
+      // Where nobody answers, the page would fail as well.
+      if (error instanceof ProblemError) await refresh(job.id)
       return false
     }
   }
@@ -87,21 +105,24 @@ export const useEditor = (
     draft.value = null
   }
 
-  const send = (operations: ReadonlyArray<Operation>) =>
-    change(() => {
-      const { revision, lines } = saved.current
-      const known = job.revision ?? 0
-      // Where lines were split or joined since this page was drawn, their numbers are others: the service refuses.
-      const base_revision = revision > known && lines === job.segments.length ? revision : known
-      return earmark.transcriptions.edit(job.id, { base_revision, operations })
-    }, text.saved)
+  const send = (operations: ReadonlyArray<Operation>, onSaved = ignore) =>
+    change(
+      () => {
+        const { revision, lines } = saved.current
+        const known = job.revision ?? 0
+        // Where lines were split or joined since this page was drawn, their numbers are others: the service refuses.
+        const base_revision = revision > known && lines === job.segments.length ? revision : known
+        return earmark.transcriptions.edit(job.id, { base_revision, operations })
+      },
+      text.saved,
+      onSaved,
+    )
 
   const left = async (line: number, before: string, how: Left): Promise<void> => {
     const operations = operationsFor(line, before, how)
     if (operations.length === 0) return drop()
-    if (await send(operations)) drop()
-    // What is in the page is what the service has; what was typed is offered again.
-    else draft.value = readDraft(owner, job.id)
+    // What was typed is offered again.
+    if (!(await send(operations, drop))) draft.value = readDraft(owner, job.id)
   }
 
   const edit = (line: number): void => {
@@ -160,5 +181,5 @@ export const useEditor = (
     }
   }, [job])
 
-  return { said, failure, draft, edit, discard: drop, undo, send }
+  return { said, failure, again, draft, edit, discard: drop, undo, send }
 }

@@ -88,12 +88,16 @@ const Chosen = ({ job, line, editor, onEdit }: ChosenProps) => {
 }
 
 /** What became of the last correction, and a line that is not saved. */
-const Corrections = ({ editor: { said, failure, draft, edit, discard } }: { readonly editor: Editor }) => (
+const Corrections = ({
+  editor: { said, failure, again, draft, edit, discard },
+}: {
+  readonly editor: Editor
+}) => (
   <>
     <p class="soft" role="status">
       {said.value}
     </p>
-    {failure.value !== "" && <Failure text={failure.value} />}
+    {failure.value !== "" && <Failure text={failure.value} onRetry={again.value ?? undefined} />}
     {draft.value !== null && (
       <Notice kind="warn">
         <p>{words.editing.draft(draft.value.line + 1)}</p>
