@@ -30,6 +30,7 @@ const RELEASED = {
   23: "4ed64d467bc97d34",
   24: "3ecc6a04efdd098f",
   25: "dfb0d4a877f4296e",
+  26: "6ac695a153ee4af8",
 }
 
 const NEWEST = migrations.at(-1)?.number ?? 0
