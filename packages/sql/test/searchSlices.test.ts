@@ -1,6 +1,6 @@
 import { AccountId } from "@earmark/core/jobs"
 import { wantedWords } from "@earmark/core/text"
-import { Accounts, type Finished, JobStore } from "@earmark/service"
+import { Accounts, EditStore, type Finished, JobStore } from "@earmark/service"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Redacted } from "effect"
 import * as Postgres from "../src/postgres/Postgres.js"
@@ -37,7 +37,7 @@ const storeOf = Effect.fnUntraced(function* (count: number, sweepEach: number) {
     layerStores.pipe(Layer.provideMerge(Postgres.layer({ url: Redacted.make(url), migrate: "run" }))),
   )
   return yield* Effect.gen(function* () {
-    const [accounts, jobs] = [yield* Accounts, yield* JobStore]
+    const [accounts, jobs, edits] = [yield* Accounts, yield* JobStore, yield* EditStore]
     const account = AccountId.make(newId("account"))
     yield* accounts.create({ id: account, name: "Ann", email: null, freeCredits: 0, createdAt: 0 })
     const ids = yield* Effect.forEach(Array.from({ length: count }), (_, at) =>
@@ -53,7 +53,7 @@ const storeOf = Effect.fnUntraced(function* (count: number, sweepEach: number) {
         all.map(({ id }) => id),
       )
     const rows = (text: string) => outside(url, text)
-    return { account, jobs, ids, found, rows }
+    return { account, edits, jobs, ids, found, rows }
   }).pipe(Effect.provide(stores))
 })
 
@@ -89,6 +89,33 @@ describe.skipIf(postgresMissing !== null)(`slices on Postgres ${postgresMissing 
       assert.deepStrictEqual(yield* rows(SLICES), [{ small: 0, large: 1 }])
       assert.deepStrictEqual(yield* found("tea mint69 "), [])
       assert.deepStrictEqual(yield* found("tea mint68 "), [other])
+    }).pipe(Effect.scoped),
+  )
+
+  it.live("nothing is left of what a line said before it was corrected", () =>
+    Effect.gen(function* () {
+      const { account, edits, jobs, ids, found, rows } = yield* storeOf(70, 70)
+      const [, job] = ids
+      if (job === undefined) return assert.fail("no transcript")
+      for (const text of ["tea mint1 basil", "tea thyme"]) {
+        yield* edits.append(
+          {
+            account,
+            job,
+            base: text === "tea thyme" ? 1 : 0,
+            change: { operations: [{ type: "text", line: 0, text }] },
+            madeBy: null,
+            lines: finishedWith(text).content.segments,
+          },
+          { guard: null },
+        )
+        yield* jobs.sweep(10)
+        yield* jobs.sweep(10)
+      }
+      assert.deepStrictEqual(yield* rows(wordsLike("mint1")), [])
+      assert.deepStrictEqual(yield* rows(wordsLike("basil")), [])
+      assert.deepStrictEqual(yield* found("tea thyme "), [job])
+      assert.deepStrictEqual(yield* found("tea mint2 "), [ids[2]])
     }).pipe(Effect.scoped),
   )
 

@@ -28,19 +28,18 @@ const OF_LEASE =
   keep(`SELECT j.id, j.account_id, j.feed_url, j.created_at FROM queue q JOIN job j ON j.id = q.id
   WHERE q.id = $1 AND q.lease_token = $2 FOR UPDATE OF q`)
 
-const FIND_WORDS = `WITH member AS (UPDATE search_member SET slice_id = NULL WHERE job_id = $1)
-  UPDATE transcript_search SET words = ${lexemesOf("$2")} WHERE job_id = $1`
+const FIND_WORDS = `UPDATE transcript_search SET words = ${lexemesOf("$2")} WHERE job_id = $1`
 
-// Slices are locked in one order before their transcripts, so that two who drop some do not wait for each other.
+// Slices are locked in one order before their transcripts, so that two who give some up do not wait for each other.
 const LOCK_SLICES = `SELECT id FROM search_slice WHERE id IN (SELECT slice_id FROM search_member WHERE job_id = ANY ($1))
   ORDER BY id FOR UPDATE`
-const DROP_MEMBERS = "DELETE FROM search_member WHERE job_id = ANY ($1) RETURNING slice_id"
-/** A slice says what was said where: it goes with the first of its transcripts, and the others wait for another one. */
+const LOCK_MEMBERS = "SELECT slice_id FROM search_member WHERE job_id = ANY ($1) ORDER BY job_id FOR UPDATE"
 export const DROP_SLICES = "DELETE FROM search_slice WHERE id = ANY ($1)"
 
 const DROP = `WITH content AS (DELETE FROM transcript WHERE job_id = ANY ($1)),
   edits AS (DELETE FROM transcript_edit WHERE job_id = ANY ($1)),
   extras AS (DELETE FROM transcript_extra WHERE job_id = ANY ($1)),
+  member AS (DELETE FROM search_member WHERE job_id = ANY ($1)),
   found AS (DELETE FROM transcript_search WHERE job_id = ANY ($1))
   DELETE FROM result_cache WHERE job_id = ANY ($1)`
 
@@ -66,14 +65,17 @@ export const keepContent = (
 export const keepLeased = (run: Run, lease: Lease, content: EncodedContent) =>
   run(OF_LEASE, [lease.job, lease.token, ...valuesOf(content)])
 
+/** A slice says what was said where: it goes when one of its transcripts changes or goes, and the others wait for another one. */
+const giveUpSlices = Effect.fnUntraced(function* (run: Run, jobs: ReadonlyArray<JobId>) {
+  yield* run(LOCK_SLICES, [jobs])
+  const members = yield* run<{ readonly slice_id: number | null }>(LOCK_MEMBERS, [jobs])
+  const slices = new Set(members.flatMap((member) => member.slice_id ?? []))
+  if (slices.size > 0) yield* run(DROP_SLICES, [[...slices]])
+})
+
 /** What a search finds a transcript by from now on. */
 export const findWords = (run: Run, job: { readonly id: JobId }, words: ReadonlyArray<string>) =>
-  run(FIND_WORDS, [job.id, words])
+  Effect.zipRight(giveUpSlices(run, [job.id]), run(FIND_WORDS, [job.id, words]))
 
-export const dropContent = Effect.fnUntraced(function* (run: Run, jobs: ReadonlyArray<JobId>) {
-  yield* run(LOCK_SLICES, [jobs])
-  const members = yield* run<{ readonly slice_id: number | null }>(DROP_MEMBERS, [jobs])
-  const slices = new Set(members.flatMap(({ slice_id }) => slice_id ?? []))
-  if (slices.size > 0) yield* run(DROP_SLICES, [[...slices]])
-  yield* run(DROP, [jobs])
-})
+export const dropContent = (run: Run, jobs: ReadonlyArray<JobId>) =>
+  Effect.zipRight(giveUpSlices(run, jobs), run(DROP, [jobs]))
