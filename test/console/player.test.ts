@@ -58,7 +58,7 @@ afterAll(async () => {
 const openTalk = async (query = "") => {
   const { page } = watched
   await page.goto(`${server.origin}/console/t/${played}${query}`)
-  await page.locator(".text p").first().waitFor()
+  await page.locator(".text p").nth(3).waitFor()
   await page.waitForFunction(() => !document.querySelector<HTMLButtonElement>(".player .primary")?.disabled)
   return page
 }
