@@ -196,7 +196,8 @@ export const changeJobs = (
             return locked.jobs.length
           }),
         ),
-        Effect.zipRight(fillSlices(database), wakeBoth),
+        // Nobody waits until slices are filled, which takes seconds and may fail.
+        Effect.zipRight(wakeBoth, fillSlices(database)),
       ),
   }
 }
