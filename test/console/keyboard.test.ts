@@ -33,6 +33,8 @@ const focused = (page: Page): Promise<string> =>
     return (name ?? "").trim()
   })
 
+const focusedTag = (page: Page): Promise<string> => page.evaluate(() => document.activeElement?.tagName ?? "")
+
 /** Goes on with Tab until something of that name has the focus. */
 const tabTo = async (page: Page, name: string) => {
   for (let tries = 0; tries < 80; tries++) {
@@ -87,6 +89,37 @@ describe.skipIf(browserMissing !== null)(`without a mouse${because(browserMissin
     await tabTo(page, "Revoke")
     await page.keyboard.press("Enter")
     await page.getByText("revoked").waitFor()
+    assert.notStrictEqual(await focusedTag(page), "BODY")
+  })
+
+  it("keeps its place where a button goes away, and leaves a menu that it has left", async () => {
+    const { page } = watched
+    await page.goto(`${server.origin}/console/t/${seeded.transcript}`)
+    await page.getByText("Good morning, and welcome").first().waitFor()
+    await tabTo(page, "More")
+    await page.keyboard.press("Enter")
+    await page.getByRole("button", { name: "Publish" }).waitFor()
+    await tabTo(page, "Delete")
+    await page.keyboard.press("Tab")
+    await page.getByRole("button", { name: "Publish" }).waitFor({ state: "hidden" })
+    await page.keyboard.press("Shift+Tab")
+    await tabTo(page, "More")
+    await page.keyboard.press("Enter")
+    await tabTo(page, "Publish")
+    await page.keyboard.press("Enter")
+    await page.getByText("The transcript gets public addresses").waitFor()
+    await tabTo(page, "Publish")
+    await page.keyboard.press("Enter")
+    await page.getByRole("button", { name: "Copy Page" }).waitFor()
+    assert.notStrictEqual(await focusedTag(page), "BODY")
+    await tabTo(page, "Take it back")
+    await page.keyboard.press("Enter")
+    await page.getByRole("button", { name: "Take it back now" }).waitFor()
+    await page.keyboard.press("Enter")
+    await page.getByText("The transcript gets public addresses").waitFor()
+    assert.notStrictEqual(await focusedTag(page), "BODY")
+    await page.keyboard.press("Escape")
+    await page.getByRole("dialog").waitFor({ state: "detached" })
   })
 
   it("finds words in a transcript, moves by lines, and names a speaker", async () => {

@@ -1,0 +1,39 @@
+/** Where the focus goes by itself. */
+
+/** What had the focus last, and all around it. */
+let last: ReadonlyArray<Element> = []
+
+const around = (element: Element): ReadonlyArray<Element> => [
+  element,
+  ...(element.parentElement === null ? [] : around(element.parentElement)),
+]
+
+const give = (element: HTMLElement): void => {
+  if (!element.hasAttribute("tabindex")) {
+    element.tabIndex = -1
+    element.addEventListener("blur", () => element.removeAttribute("tabindex"), { once: true })
+  }
+  element.focus({ preventScroll: true })
+}
+
+/** When what has the focus goes away, what was around it has it: it does not fall back to the beginning of the page. */
+const catchFocus = (): void => {
+  if (document.activeElement !== document.body || last[0]?.isConnected !== false) return
+  const left = last.find((element) => element.isConnected)
+  if (left instanceof HTMLElement && left !== document.body) give(left)
+}
+
+/** Menus close when the focus leaves them. */
+const closeMenus = (target: Element): void => {
+  for (const menu of document.querySelectorAll("details.menu[open]"))
+    if (!menu.contains(target)) menu.removeAttribute("open")
+}
+
+export const keepFocus = (): void => {
+  document.addEventListener("focusin", ({ target }) => {
+    if (!(target instanceof Element)) return
+    last = around(target)
+    closeMenus(target)
+  })
+  new MutationObserver(catchFocus).observe(document.body, { childList: true, subtree: true })
+}
