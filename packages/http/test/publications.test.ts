@@ -123,6 +123,20 @@ describe("a published transcript", () => {
     assert.deepStrictEqual((await ask(`/api/v1/transcriptions/${id}/publication`)).body.title, "After")
   })
 
+  it("has no summary from before a correction", async () => {
+    const id = await done({ url: "https://a.example/fixed.mp3?seconds=90", summary: true, chapters: true })
+    const publication = await publish(id)
+    const before = await (await open(urlOf(publication, "html"))).text()
+    assert.include(before, "<h2>Summary</h2>")
+    assert.strictEqual((await open(urlOf(publication, "chapters"))).status, 200)
+    const edit = { base_revision: 0, operations: [{ type: "text", line: 0, text: "We mend it" }] }
+    const edited = await ask(`/api/v1/transcriptions/${id}/edits`, { method: "POST", body: edit })
+    assert.strictEqual(edited.status, 200, JSON.stringify(edited.body))
+    const after = await (await open(urlOf(publication, "html"))).text()
+    assert.include(after, "We mend it")
+    assert.notInclude(after, "<h2>Summary</h2>")
+  })
+
   it("is gone at once when it is taken back, and with its job", async () => {
     const id = await done({ url: "https://a.example/back.mp3?seconds=20" })
     const first = await publish(id)

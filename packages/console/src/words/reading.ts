@@ -85,7 +85,7 @@ export const reading = {
   publish: {
     action: "Publish",
     title: "Publish this transcript",
-    text: "The transcript gets public addresses that stay the same: a page with a player, captions and text. Anyone with an address can read it. Corrections appear there at once.",
+    text: "The transcript gets public addresses that stay the same: a page, captions and text. Anyone with an address can read it. Corrections appear there at once. The page plays a recording from the web, not one that was uploaded.",
     submit: "Publish",
     formats: { html: "Page", vtt: "WebVTT", srt: "SRT", json: "JSON", chapters: "Chapters" },
     copy: (format: string) => `Copy ${format}`,

@@ -42,6 +42,7 @@ import { makeCreating } from "./creating.js"
 import { exportOf } from "./exporting.js"
 import { jobAt, makeFinding, millisOf, type Unknown, type Unreadable } from "./finding.js"
 import { JobWatch } from "./JobWatch.js"
+import { withoutStaleSummary } from "./laterExtras.js"
 import { requireFeature } from "./limits.js"
 import { makeRetry } from "./makeRetry.js"
 import type { Answered, RequestContext } from "./Repeats.js"
@@ -70,6 +71,13 @@ export interface OpenedJob {
   readonly version: number
   /** The full record. */
   readonly read: Effect.Effect<Job, Unreadable>
+}
+
+/** How a transcript is written. */
+interface ExportAs extends ExportQuery {
+  readonly page?: PageFacts
+  /** Without a summary from before a correction: it may say what was just put right. */
+  readonly isForEveryone?: boolean
 }
 
 /**
@@ -121,7 +129,7 @@ export class Transcriptions extends Context.Tag("@earmark/service/Transcriptions
     readonly export: (
       account: AccountId,
       id: string,
-      query: ExportQuery & { readonly page?: PageFacts },
+      query: ExportAs,
     ) => Effect.Effect<
       Export,
       ExportRefused | EditRefused | FeatureLocked | TranscriptNotReady | AccountNotFound | Unreadable
@@ -235,12 +243,16 @@ export class Transcriptions extends Context.Tag("@earmark/service/Transcriptions
       const exportJob = Effect.fn("Transcriptions.export")(function* (
         account: AccountId,
         id: string,
-        query: ExportQuery & { readonly page?: PageFacts },
+        query: ExportAs,
       ) {
         const job = yield* jobAt(yield* find(account, id), query.revision)
         if (query.wordLevel === true) yield* requireWordLevel(account)
         const content = yield* contentOf(job)
-        return yield* exportOf(job, content, query)
+        return yield* exportOf(
+          job,
+          query.isForEveryone === true ? withoutStaleSummary(job, content) : content,
+          query,
+        )
       })
 
       const words = Effect.fn("Transcriptions.words")(function* (account: AccountId, id: string) {

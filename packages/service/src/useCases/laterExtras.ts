@@ -64,6 +64,10 @@ export const enrichmentAt = (job: ExtendedAt): Enrichment => {
   }
 }
 
+/** A content without a summary of an earlier text. */
+export const withoutStaleSummary = (job: ExtendedAt, content: Content): Content =>
+  enrichmentAt(job).summary?.stale === true ? { ...content, summary: null } : content
+
 const namesIn = ({ summary, chapters, translateTo }: ExtrasRequest): ReadonlyArray<ExtraName> => [
   ...(summary === true ? [{ kind: "summary", language: null } as const] : []),
   ...(chapters === true ? [{ kind: "chapters", language: null } as const] : []),

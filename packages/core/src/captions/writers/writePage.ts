@@ -99,7 +99,9 @@ export function* writePage(script: Script, page: PageFacts): Generator<string> {
     )
     yield `<p class="tools soft">${links.join(" ")}</p>\n`
   }
-  for (const line of summaryLines(script)) yield `<p dir="auto">${escapeMarkup(line)}</p>\n`
+  const summary = summaryLines(script)
+  if (summary.length > 0) yield "<h2>Summary</h2>\n"
+  for (const line of summary) yield `<p dir="auto">${escapeMarkup(line)}</p>\n`
   yield* writeContents(script)
   yield "<main>\n"
   yield* writeText(script)
