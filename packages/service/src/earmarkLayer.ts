@@ -1,5 +1,6 @@
 /** What an Earmark in promises is made of, and the layer of it. */
 import { parseSecretsKey } from "@earmark/core/signing"
+import { nearestName } from "@earmark/core/text"
 import { Effect, Layer, Logger, LogLevel, Redacted } from "effect"
 import * as Earmark from "./Earmark.js"
 import type { Accounts, ApiKeys } from "./ports/Accounts.js"
@@ -68,6 +69,43 @@ export interface EarmarkOptions<StoreError, SurroundingsError> {
   readonly work?: boolean
   /** What is logged, to standard error: `Warning` and above when left out. */
   readonly logLevel?: LogLevel.Literal
+}
+
+const KNOWN: Readonly<Record<"" | "settings" | "worker" | "delivery", ReadonlyArray<string>>> = {
+  "": [
+    "store",
+    "surroundings",
+    "secretsKey",
+    "baseUrl",
+    "settings",
+    "worker",
+    "delivery",
+    "work",
+    "logLevel",
+  ] satisfies ReadonlyArray<keyof EarmarkOptions<never, never>>,
+  settings: Object.keys(ServiceConfig.defaults),
+  worker: Object.keys(WorkerConfig.defaults),
+  delivery: Object.keys(DeliveryConfig.defaults),
+}
+
+const firstUnknown = (given: object | undefined, within: keyof typeof KNOWN) => {
+  const known = KNOWN[within]
+  const unknown = Object.keys(given ?? {}).find((name) => !known.includes(name))
+  if (unknown === undefined) return undefined
+  const named = (name: string) => `\`${within === "" ? name : `${within}.${name}`}\``
+  const nearest = nearestName(unknown, known)
+  return `makeEarmark has no ${named(unknown)}${nearest === undefined ? "" : `: did you mean ${named(nearest)}?`}`
+}
+
+/** Programs without types would not be told otherwise. */
+export const refuseUnknown = <E1, E2>(options: EarmarkOptions<E1, E2>): void => {
+  const { settings, worker, delivery } = options
+  const unknown =
+    firstUnknown(options, "") ??
+    firstUnknown(settings, "settings") ??
+    firstUnknown(worker, "worker") ??
+    firstUnknown(delivery, "delivery")
+  if (unknown !== undefined) throw new TypeError(unknown)
 }
 
 const secretsFrom = (key: string | undefined) =>

@@ -1,6 +1,6 @@
 /** Earmark for applications without Effect: promises, the shapes of the REST interface, and the same typed errors. */
 import { Cause, Deferred, Effect, Exit, Layer, ManagedRuntime, Stream } from "effect"
-import { type EarmarkOptions, earmarkLayer } from "./earmarkLayer.js"
+import { type EarmarkOptions, earmarkLayer, refuseUnknown } from "./earmarkLayer.js"
 import { makeOperations } from "./operations.js"
 import { accountOfKey, accounts, grant } from "./promise/accounts.js"
 import { callsOf } from "./promise/calls.js"
@@ -18,6 +18,7 @@ export const makeEarmark = async <E1, E2>(options: EarmarkOptions<E1, E2>) => {
   for (const name of ["store", "surroundings"] as const) {
     if (!Layer.isLayer(options[name])) throw new TypeError(`makeEarmark needs \`${name}\`, a layer`)
   }
+  refuseUnknown(options)
   const runtime = ManagedRuntime.make(earmarkLayer(options))
 
   type Provided = ManagedRuntime.ManagedRuntime.Context<typeof runtime>

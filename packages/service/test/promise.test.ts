@@ -52,6 +52,25 @@ const chunks = async function* () {
   yield Uint8Array.of(3)
 }
 
+describe("what programs without types get wrong", () => {
+  it("settings that there are not are refused with the nearest name", async () => {
+    const made = { store: StoreMemory.layer, surroundings: Scripted.layer() }
+    for (const [given, message] of [
+      [{ loglevel: "Debug" }, "makeEarmark has no `loglevel`: did you mean `logLevel`?"],
+      [{ worker: { gracee: 1 } }, "makeEarmark has no `worker.gracee`: did you mean `worker.grace`?"],
+      [{ delivery: { elephants: 1 } }, "makeEarmark has no `delivery.elephants`"],
+    ] as const)
+      assert.strictEqual((await refusal(makeEarmark({ ...made, ...(given as object) }))).message, message)
+  })
+
+  it("an account is given by its id", async () => {
+    const whole: never = Object({ id: account }) as never
+    const error = await refusal(earmark.transcribeFile(whole, join(folder, "talk.mp3")))
+    assert.match(error.message, /`account\.id`/)
+    assert.match((await refusal(earmark.transcriptions.list(whole))).message, /`account\.id`/)
+  })
+})
+
 describe("what is brought", () => {
   it("may be a file, bytes, a blob or a stream, and is transcribed as one", async () => {
     const path = join(folder, "talk.mp3")

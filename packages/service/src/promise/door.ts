@@ -26,7 +26,10 @@ export interface Door {
 }
 
 export const accountOf = (text: string): Effect.Effect<AccountId, AccountNotFound> =>
-  Effect.mapError(parseId(Id)(text), () => new AccountNotFound({ id: text.slice(0, 64) }))
+  // Programs without types give the whole account as well.
+  typeof text === "string"
+    ? Effect.mapError(parseId(Id)(text), () => new AccountNotFound({ id: text.slice(0, 64) }))
+    : Effect.die(new TypeError("The account is given by its id: `account.id`, not the whole account"))
 
 export const contextOf = ({ idempotencyKey }: Once) =>
   idempotencyKey === undefined
