@@ -13,7 +13,9 @@ export class RequestInvalid extends Schema.TaggedError<RequestInvalid>()("Reques
   problems: Schema.Array(RequestProblem),
 }) {
   override get message() {
-    return this.problems.map(({ pointer, detail }) => `${pointer}: ${detail}`).join("; ")
+    return this.problems
+      .map(({ pointer, detail }) => (pointer === "#" ? detail : `${pointer}: ${detail}`))
+      .join("; ")
   }
 }
 

@@ -45,6 +45,13 @@ describe("whatever is sent", () => {
     decodeRequest(TranscribeFeed),
   ]
 
+  it("says without a place what is wrong with the whole", () => {
+    const wrong = Either.flip(decodeRequest(PutAutoReload)("on"))
+    const message = Either.isRight(wrong) ? wrong.right.message : ""
+    assert.notStrictEqual(message, "")
+    assert.notMatch(message, /^#/)
+  })
+
   it("an object that cannot become a text is refused where a word was expected", () => {
     const refused = decodeRequest(PutAutoReload)({ enabled: { toString: "", valueOf: 1 } })
     assert.deepStrictEqual(Either.isLeft(refused) && refused.left.code, "invalid_request")
