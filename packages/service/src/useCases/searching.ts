@@ -112,12 +112,14 @@ export const makeSearches = Effect.gen(function* () {
       })
       let left: ReadonlyArray<FoundJob> = []
       let areAllFound = words.length === 0
+      let isAnyFound = false
       while (!(areAllFound && left.length === 0) && !hits.isEnough(left.length)) {
         if (left.length === 0) {
           const needed = Math.ceil(hits.likelyNeeded(Number.POSITIVE_INFINITY) * SPARE)
           const limit = Math.min(Math.max(needed, FOUND_AT_ONCE), MOST_AT_ONCE)
           const found = yield* jobs.search(account, { ...filter, words, limit, from: hits.next() })
           areAllFound = found.length < limit
+          isAnyFound ||= found.length > 0
           left = found.filter(({ id }) => !hits.hasLooked(id))
         } else {
           const count = Math.min(hits.likelyNeeded(left.length), FOUND_AT_ONCE)
@@ -126,12 +128,18 @@ export const makeSearches = Effect.gen(function* () {
         }
       }
       const isEnd = areAllFound && left.length === 0
-      return hits.answer(isEnd, (place) => pages.at(positionOf(place)))
+      return { answer: hits.answer(isEnd, (place) => pages.at(positionOf(place))), isAnyFound, words }
     })
     const near = begin?.near ?? false
-    const answer = yield* gather(begin, near)
-    const isNearWanted = !near && foundNothing(answer) && (yield* isAnyMissing(account, query.q))
-    return yield* withMoments(isNearWanted ? yield* gather(null, true) : answer, withoutTimes)
+    const { answer, isAnyFound, words } = yield* gather(begin, near)
+    const isOverAll = begin === null && Object.values(filter).every((value) => value === undefined)
+    // Of one word that nothing was found for over all transcripts, the store need not be asked again.
+    const isMissing =
+      isOverAll && words.length === 1 && !isAnyFound
+        ? Effect.succeed(wordsWithNear(query.q).length > 0)
+        : isAnyMissing(account, query.q)
+    const isNearWanted = !near && foundNothing(answer) && (yield* isMissing)
+    return yield* withMoments(isNearWanted ? (yield* gather(null, true)).answer : answer, withoutTimes)
   })
 
   return { search, searchAll }
