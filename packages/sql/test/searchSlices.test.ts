@@ -2,7 +2,10 @@ import { AccountId } from "@earmark/core/jobs"
 import { wantedWords } from "@earmark/core/text"
 import { Accounts, EditStore, type Finished, JobStore } from "@earmark/service"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Layer, Redacted } from "effect"
+import { Effect, Layer, Redacted, Stream } from "effect"
+import { Client } from "pg"
+import { restoreBackup } from "../src/backup/restoreBackup.js"
+import { writeBackup } from "../src/backup/writeBackup.js"
 import * as Postgres from "../src/postgres/Postgres.js"
 import { layerStores } from "../src/SqlStore.js"
 import { newUrl, outside, postgresMissing } from "./backends.js"
@@ -30,12 +33,21 @@ const finishedWith = (text: string): Finished => ({
   warnings: [],
 })
 
+const storesIn = (url: string) =>
+  Layer.build(
+    layerStores.pipe(Layer.provideMerge(Postgres.layer({ url: Redacted.make(url), migrate: "run" }))),
+  )
+
+/** The newest transcripts of an account that may hold what is asked for. */
+const foundBy = (account: AccountId) => (query: string) =>
+  Effect.flatMap(JobStore, (jobs) =>
+    jobs.search(account, { words: wantedWords(query, { near: false }), limit: 5 }),
+  ).pipe(Effect.map((all) => all.map(({ id }) => id)))
+
 /** Transcripts of one account that say `tea mintN`, with a sweep after each so many. */
 const storeOf = Effect.fnUntraced(function* (count: number, sweepEach: number) {
   const url = yield* newUrl
-  const stores = yield* Layer.build(
-    layerStores.pipe(Layer.provideMerge(Postgres.layer({ url: Redacted.make(url), migrate: "run" }))),
-  )
+  const stores = yield* storesIn(url)
   return yield* Effect.gen(function* () {
     const [accounts, jobs, edits] = [yield* Accounts, yield* JobStore, yield* EditStore]
     const account = AccountId.make(newId("account"))
@@ -48,14 +60,22 @@ const storeOf = Effect.fnUntraced(function* (count: number, sweepEach: number) {
         return job.id
       }),
     )
-    const found = (query: string) =>
-      Effect.map(jobs.search(account, { words: wantedWords(query, { near: false }), limit: 5 }), (all) =>
-        all.map(({ id }) => id),
-      )
+    const found = (query: string) => Effect.provideService(foundBy(account)(query), JobStore, jobs)
     const rows = (text: string) => outside(url, text)
-    return { account, edits, jobs, ids, found, rows }
+    return { url, account, edits, jobs, ids, found, rows }
   }).pipe(Effect.provide(stores))
 })
+
+const connected = <A, E>(url: string, use: (client: Client) => Effect.Effect<A, E>) =>
+  Effect.acquireUseRelease(
+    Effect.promise(async () => {
+      const client = new Client({ connectionString: url })
+      await client.connect()
+      return client
+    }),
+    use,
+    (client) => Effect.promise(() => client.end()),
+  )
 
 const SLICES = `SELECT count(*) FILTER (WHERE is_small)::integer AS small,
   count(*) FILTER (WHERE NOT is_small)::integer AS large FROM search_slice`
@@ -136,6 +156,35 @@ describe.skipIf(postgresMissing !== null)(`slices on Postgres ${postgresMissing 
         assert.deepStrictEqual(yield* found(`tea mint${at} `), isGone ? [] : [id], `${at}`)
         if (isGone) assert.deepStrictEqual(yield* rows(wordsLike(`mint${at}`)), [], `${at}`)
       }
+    }).pipe(Effect.scoped),
+  )
+
+  it.live("all is found in a store from before there were slices, and made slices of", () =>
+    Effect.gen(function* () {
+      const { url, account, ids, rows } = yield* storeOf(70, 70)
+      yield* rows("DROP TABLE search_place, search_member, search_slice CASCADE")
+      yield* rows("DELETE FROM earmark_migration WHERE number >= 26")
+      yield* Effect.gen(function* () {
+        const jobs = yield* JobStore
+        assert.deepStrictEqual(yield* foundBy(account)("tea mint3 "), ids.slice(3, 4))
+        yield* jobs.sweep(10)
+        assert.deepStrictEqual(yield* rows(SLICES), [{ small: 0, large: 1 }])
+        assert.deepStrictEqual(yield* foundBy(account)("tea mint3 "), ids.slice(3, 4))
+      }).pipe(Effect.provide(yield* storesIn(url)))
+    }).pipe(Effect.scoped),
+  )
+
+  it.live("all is found in a store that was restored", () =>
+    Effect.gen(function* () {
+      const { url, account, ids } = yield* storeOf(70, 70)
+      const lines: Array<string> = []
+      yield* connected(url, (client) =>
+        writeBackup(client, (line) => Effect.sync(() => void lines.push(line))),
+      )
+      const restored = yield* newUrl
+      yield* connected(restored, (client) => restoreBackup(client, Stream.fromIterable(lines)))
+      const stores = yield* storesIn(restored)
+      assert.deepStrictEqual(yield* Effect.provide(foundBy(account)("tea mint3 "), stores), ids.slice(3, 4))
     }).pipe(Effect.scoped),
   )
 })
