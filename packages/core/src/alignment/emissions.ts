@@ -32,6 +32,10 @@ const SILENT = SILENCE * STATES_PER_PHONE
 /** Silence is one state: in the place of its last one stands whatever is said and is not in the text. */
 export const ANYTHING = SILENT + STATES_PER_PHONE - 1
 
+/** What an innermost loop reads again and again is this module's own: what is imported may be looked up anew each time. */
+const SIZE = DIMENSIONS
+const PARTS = STATES_PER_PHONE
+
 /**
  * Two frames, the second of which may be the first again, against each state. Six sums side by side: one alone waits for each addition
  * before the next, and what is read of a state serves both frames.
@@ -43,24 +47,24 @@ const scoreFrames = (
   one: number,
   two: number,
 ): void => {
-  const apart = (two - one) * DIMENSIONS
-  for (let state = 0; state < states; state += STATES_PER_PHONE) {
+  const apart = (two - one) * SIZE
+  for (let state = 0; state < states; state += PARTS) {
     let [first, second, third] = [offsets[state] ?? 0, offsets[state + 1] ?? 0, offsets[state + 2] ?? 0]
     let [otherFirst, otherSecond, otherThird] = [first, second, third]
-    let at = state * DIMENSIONS
-    for (let index = one * DIMENSIONS; index < (one + 1) * DIMENSIONS; index++, at++) {
+    let at = state * SIZE
+    for (let index = one * SIZE; index < (one + 1) * SIZE; index++, at++) {
       const value = values[index] ?? 0
       const other = values[index + apart] ?? 0
       let mean = means[at] ?? 0
       let weight = weights[at] ?? 0
       first -= (value - mean) * (value - mean) * weight
       otherFirst -= (other - mean) * (other - mean) * weight
-      mean = means[at + DIMENSIONS] ?? 0
-      weight = weights[at + DIMENSIONS] ?? 0
+      mean = means[at + SIZE] ?? 0
+      weight = weights[at + SIZE] ?? 0
       second -= (value - mean) * (value - mean) * weight
       otherSecond -= (other - mean) * (other - mean) * weight
-      mean = means[at + 2 * DIMENSIONS] ?? 0
-      weight = weights[at + 2 * DIMENSIONS] ?? 0
+      mean = means[at + 2 * SIZE] ?? 0
+      weight = weights[at + 2 * SIZE] ?? 0
       third -= (value - mean) * (value - mean) * weight
       otherThird -= (other - mean) * (other - mean) * weight
     }
