@@ -4,7 +4,7 @@ import { indexedWords } from "@earmark/core/text"
 import { SearchAllQuery } from "@earmark/core/wire"
 import { JobStore, makeSearches, Secrets } from "@earmark/service"
 import { seededRandom } from "@earmark/testkit"
-import { Effect, Redacted, Schema } from "effect"
+import { Effect, Array as Lists, Redacted, Schema } from "effect"
 import type { Client } from "pg"
 import { latencies, newAccount, quantile, type Stores, startStores } from "./database/measure.js"
 import { main, type Outcome, sized } from "./harness.js"
@@ -69,6 +69,13 @@ SELECT job_id, account_id, created_at FROM transcript_search`
 const secrets = Secrets.layer(Redacted.make(new Uint8Array(32)))
 const decode = Schema.decodeSync(SearchAllQuery)
 
+/** As the store keeps them: of a word in many lines, the places stand beside it in parts. */
+const lexemesOf = ([word, places]: readonly [string, ReadonlyArray<number>]): ReadonlyArray<string> => {
+  if (places.length > 0 && places.length < 256) return [`${word}':${places.join()}`]
+  const parts = Lists.chunksOf(places, 255)
+  return [`${word}'`, `~${word}'`, ...parts.map((part, at) => `^${at}${word}':${part.join()}`)]
+}
+
 const seed = async (client: Client, account: AccountId, hours: number) => {
   await client.query(
     "SET statement_timeout = 0; SET synchronous_commit = off; SET maintenance_work_mem = '512MB'",
@@ -79,10 +86,7 @@ const seed = async (client: Client, account: AccountId, hours: number) => {
     await client.query("INSERT INTO template VALUES ($1, $2, $3)", [
       number,
       JSON.stringify(columnsOf(lines)),
-      // As the store keeps them: `~` before a word that is in too many lines.
-      [...indexedWords(lines)].flatMap(([word, places]) =>
-        places.length === 0 ? [`${word}'`, `~${word}'`] : [`${word}':${places.join()}`],
-      ),
+      [...indexedWords(lines)].flatMap(lexemesOf),
     ])
   }
   await client.query(JOBS, [account, hours, JSON.stringify(effectiveOptions({}))])

@@ -67,19 +67,20 @@ const DEFAULT_LIMIT = 20
 /** Over how many borders a phrase is followed when it is highlighted. */
 const BORDERS = 3
 
-/** Marks the segments in which a phrase begins. */
-const segmentsWith = (prepared: Prepared, phrase: Phrase): Uint8Array => {
-  const { folded, offsets } = prepared
-  const found = new Uint8Array(prepared.segments.length)
-  let segment = 0
-  let place = nextPlace(folded, phrase, 0)
-  while (place !== null) {
-    while ((offsets[segment + 1] ?? Number.POSITIVE_INFINITY) <= place.from) segment += 1
-    found[segment] = 1
-    // One is enough, and the rest of the segment need not be read.
-    place = nextPlace(folded, phrase, Math.max(place.to, offsets[segment + 1] ?? 0))
+/** The first segment from a given one on in which a phrase begins. Asked in ascending order. */
+type Seeker = (from: number) => number
+
+const NOWHERE = Number.POSITIVE_INFINITY
+
+const seekerOf = ({ folded, offsets }: Prepared, phrase: Phrase): Seeker => {
+  let segment = -1
+  return (from) => {
+    if (from <= segment) return segment
+    const place = nextPlace(folded, phrase, offsets[from] ?? folded.length)
+    segment = place === null ? NOWHERE : from
+    if (place !== null) while ((offsets[segment + 1] ?? NOWHERE) <= place.from) segment += 1
+    return segment
   }
-  return found
 }
 
 const merged = (ranges: ReadonlyArray<readonly [number, number]>): Array<readonly [number, number]> => {
@@ -162,22 +163,31 @@ interface Reading {
   readonly phrases: ReadonlyArray<ReadonlyArray<Phrase>>
 }
 
+/** Each phrase is sought from where the one before was found on: the rarest says how many places are looked at. */
 const matchesOf = (
   segments: ReadonlyArray<Segment>,
   readings: ReadonlyArray<Reading>,
   request: SearchRequest,
 ) => {
   const asked = readings[0]?.phrases ?? []
-  const marks = asked.map((_, place) =>
+  const seekers = asked.map((_, place) =>
     readings.flatMap(({ prepared, phrases }) =>
-      (phrases[place] ?? []).map((phrase) => segmentsWith(prepared, phrase)),
+      (phrases[place] ?? []).map((phrase) => seekerOf(prepared, phrase)),
     ),
   )
   const found: Array<number> = []
-  if (marks.length === 0) return found
-  for (const [index, segment] of segments.entries())
-    if (marks.every((forms) => forms.some((mark) => mark[index] === 1)) && isWanted(segment, request))
-      found.push(index)
+  if (seekers.length === 0) return found
+  for (let index = 0; index < segments.length; ) {
+    const reached = seekers.reduce(
+      (from, forms) => forms.reduce((first, seek) => Math.min(first, seek(from)), NOWHERE),
+      index,
+    )
+    if (reached === index) {
+      const segment = segments[index]
+      if (segment !== undefined && isWanted(segment, request)) found.push(index)
+      index += 1
+    } else index = reached
+  }
   return found
 }
 

@@ -13,8 +13,8 @@ const BYTES_BESIDE = 24
 const BYTES_OF_PLACE = 2
 /** An index says at which places of a transcript a word is. They are its lines, or more lines each where it has too many. */
 const MOST_PLACES = 16_383
-/** A word that is at more places is taken to be at all of them. */
-const MOST_PLACES_OF_WORD = 255
+/** A word that is at more places is taken to be at all of them: in an hour of speech none is. */
+const MOST_PLACES_OF_WORD = 1020
 /** Indexed instead of the words for which there is no room: the transcript then has to be looked at for every query. */
 const MORE_WORDS = "+"
 const GERMAN_PAIR = /([aou])e/g

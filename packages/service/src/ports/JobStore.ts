@@ -169,6 +169,7 @@ export interface SearchFilter {
   readonly createdBefore?: number | undefined
   /** Where to go on: this transcript, when it is still there, and those that come after it. */
   readonly from?: Position | undefined
+  /** So many where there are, and more only where they came along. */
   readonly limit: number
 }
 

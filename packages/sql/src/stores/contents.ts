@@ -9,7 +9,7 @@ import {
 } from "@earmark/core/text"
 import type { Segment, Word } from "@earmark/core/transcripts"
 import type { Content } from "@earmark/service"
-import { Effect } from "effect"
+import { Effect, Array as Lists } from "effect"
 import type { QueryResultRow } from "pg"
 import { json, storable } from "../database/json.js"
 
@@ -140,14 +140,26 @@ export const contentOf = (row: ContentRow): Effect.Effect<Content> =>
     return { language, text, segments, summary, chapters, translation }
   })
 
-/** Marks a word that is at too many places of a transcript to name them. Alone it marks transcripts indexed without any: see migration 19. */
+/** Marks a word at too many places of a transcript to name them beside it. Alone it marks transcripts indexed without any: see migration 19. */
 const WITHOUT_PLACES = "~"
+/** Stands before a digit and such a word: a part of its places, for slices. */
+export const PART_OF_PLACES = "^"
+/** Postgres keeps no more beside one lexeme. */
+const PLACES_OF_LEXEME = 255
+
+const lexemesOf = (word: string, places: ReadonlyArray<number>): ReadonlyArray<string> => {
+  if (places.length > 0 && places.length <= PLACES_OF_LEXEME) return [`${word}':${places.join()}`]
+  const parts = Lists.chunksOf(places, PLACES_OF_LEXEME)
+  return [
+    `${word}'`,
+    `${WITHOUT_PLACES}${word}'`,
+    ...parts.map((part, at) => `${PART_OF_PLACES}${at}${word}':${part.join()}`),
+  ]
+}
 
 /** The words of a transcript with the places that they are at, as `keepContent` takes them. */
 export const searchableIn = (segments: ReadonlyArray<{ readonly text: string }>): ReadonlyArray<string> =>
-  [...indexedWords(segments)].flatMap(([word, places]) =>
-    places.length === 0 ? [`${word}'`, `${WITHOUT_PLACES}${word}'`] : [`${word}':${places.join()}`],
-  )
+  [...indexedWords(segments)].flatMap(([word, places]) => lexemesOf(word, places))
 
 /** The lexeme of a word: it begins with its account, so that one account's index is a stretch of its own. */
 const lexeme = (account: string, word: string): string => `${account.slice(-16)}:${word}`

@@ -1,6 +1,7 @@
 import type { JobId } from "@earmark/core/jobs"
 import { Effect } from "effect"
 import type { Database, Run } from "../database/Database.js"
+import { PART_OF_PLACES } from "./contents.js"
 import { DROP_SLICES } from "./keepContent.js"
 
 /** Transcripts go into small slices soon, and from these into large ones: a few more wait than go, so that one that is corrected at once is not in it. */
@@ -33,12 +34,18 @@ const FILL = `WITH slice AS (
   FROM slice, unnest($2::text[]) WITH ORDINALITY AS o (job_id, slot) WHERE m.job_id = o.job_id
 ), found AS MATERIALIZED (
   SELECT o.slot, length(right(s.account_id, 16)) + 2 AS begins, s.words,
-    s.words @@ ('''' || right(s.account_id, 16) || ':~''')::tsquery AS is_anywhere
+    s.words @@ ('''' || right(s.account_id, 16) || ':~''')::tsquery AS is_anywhere,
+    ARRAY (
+      SELECT split_part(lexeme, ':${PART_OF_PLACES}0', 2) COLLATE "C" FROM unnest(s.words)
+      WHERE lexeme LIKE right(s.account_id, 16) || ':${PART_OF_PLACES}0%'
+    ) AS parted
   FROM unnest($2::text[]) WITH ORDINALITY AS o (job_id, slot) JOIN transcript_search s ON s.job_id = o.job_id
 ), placed AS (
-  SELECT substr(w.lexeme, found.begins) COLLATE "C" AS word, found.slot,
-    CASE WHEN found.is_anywhere THEN '{0}'::smallint[] ELSE coalesce(w.positions, '{0}') END AS places
-  FROM found CROSS JOIN LATERAL unnest(found.words) w
+  SELECT l.word, found.slot, CASE WHEN found.is_anywhere THEN '{0}'::smallint[] ELSE coalesce(l.positions, '{0}') END AS places
+  FROM found CROSS JOIN LATERAL (
+    SELECT substr(lexeme, begins + CASE WHEN substr(lexeme, begins, 1) = '${PART_OF_PLACES}' THEN 2 ELSE 0 END) COLLATE "C" AS word,
+      positions FROM unnest(found.words)
+  ) l WHERE l.positions IS NOT NULL OR l.word <> ALL (found.parted)
 )
 INSERT INTO search_place (slice_id, word, places)
 SELECT slice.id, placed.word, string_agg(substr(int4send((placed.slot::integer << 14) | place), 2), ''::bytea ORDER BY placed.slot, place)

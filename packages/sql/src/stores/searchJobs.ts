@@ -103,18 +103,22 @@ const searchAnywhere = Effect.fnUntraced(function* (
   return yield* run<FoundRow>(ANYWHERE, [...range, query, limit])
 })
 
-/** Of words that are said together. */
+/** Of words that are said together. What slices hold beyond the limit was looked up with the rest, and need not be looked up again. */
 const searchTogether = Effect.fnUntraced(function* (
   run: Run,
   words: WantedWords,
   query: string,
   { range, limit }: { readonly range: RangeValues; readonly limit: number },
 ) {
-  const inSlices = [...(yield* searchSlices(run, words, { range, limit }))].sort(newestFirst)
-  const last = inSlices[limit - 1]
-  const since = last === undefined ? null : timeText(last.created_at)
+  const { found, lookedTo } = yield* searchSlices(run, words, { range, limit })
+  const inSlices = found.filter(({ created_at }) => created_at > lookedTo).sort(newestFirst)
+  const oldest = inSlices.length < limit ? undefined : inSlices.at(-1)
+  const since = oldest === undefined ? null : timeText(oldest.created_at)
   const others = yield* run<FoundRow>(IN_NO_SLICE, [...range, query, limit, since])
-  return [...inSlices, ...others].sort(newestFirst)
+  const all = [...inSlices, ...others].sort(newestFirst)
+  const lastOther = others[limit - 1]
+  // There may be more of them behind it.
+  return lastOther === undefined ? all : all.slice(0, all.indexOf(lastOther) + 1)
 })
 
 /** The newest transcripts that may hold what is looked for. */
@@ -140,5 +144,5 @@ export const searchJobs = Effect.fnUntraced(function* (
           (run) => searchTogether(run, words, inPlaces, { range, limit }),
           { account, isSnapshot: true },
         )
-  return found.slice(0, limit).map(({ id, created_at: createdAt }) => ({ id, createdAt }))
+  return found.map(({ id, created_at: createdAt }) => ({ id, createdAt }))
 })

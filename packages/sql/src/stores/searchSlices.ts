@@ -46,6 +46,7 @@ interface PlacesRow extends QueryResultRow {
 type Packed = Buffer
 
 const BEYOND = 2 ** 31
+const NO_SLOT = BEYOND >>> BITS_OF_PLACE
 const slotOf = (place: number) => place >>> BITS_OF_PLACE
 /** Stands before all other places of its transcript. */
 const anywhereIn = (slot: number) => slot << BITS_OF_PLACE
@@ -53,34 +54,10 @@ const anywhereIn = (slot: number) => slot << BITS_OF_PLACE
 const placeAt = (packed: Packed, index: number): number =>
   index * BYTES_OF_PLACE < packed.length ? packed.readUIntBE(index * BYTES_OF_PLACE, BYTES_OF_PLACE) : BEYOND
 
-/** The index of the first place that is not before this one. */
-const indexFrom = (packed: Packed, place: number): number => {
-  let low = 0
-  let high = packed.length / BYTES_OF_PLACE
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (placeAt(packed, middle) < place) low = middle + 1
-    else high = middle
-  }
-  return low
-}
-
-const placesIn = function* (packed: Packed, from = 0): Generator<number> {
-  for (let index = from; index * BYTES_OF_PLACE < packed.length; index++) yield placeAt(packed, index)
-}
-
-/** The places of a form at which one can be that is at `place`: who is anywhere in a transcript is at each place of it. */
-const meetingAt = function* (packed: Packed, place: number): Generator<number> {
-  const anywhere = anywhereIn(slotOf(place))
-  const first = indexFrom(packed, anywhere)
-  if (place === anywhere) {
-    for (const other of placesIn(packed, first)) {
-      if (slotOf(other) !== slotOf(place)) return
-      yield other
-    }
-  } else if (placeAt(packed, first) === anywhere || placeAt(packed, indexFrom(packed, place)) === place) {
-    yield place
-  }
+/** A transcript, as the how manieth of a slice. */
+interface Slot {
+  readonly slice: number
+  readonly slot: number
 }
 
 /** A word in one slice. */
@@ -89,29 +66,64 @@ interface PlacedWord {
   readonly forms: ReadonlyArray<Packed>
 }
 
-const meeting = (places: ReadonlySet<number>, { begins, forms }: PlacedWord): ReadonlySet<number> => {
-  const both = new Set<number>()
+const unpacked = (forms: ReadonlyArray<Packed>): Uint32Array => {
+  const places = new Uint32Array(forms.reduce((sum, { length }) => sum + length, 0) / BYTES_OF_PLACE)
+  let filled = 0
   for (const packed of forms)
-    for (const place of places) {
-      if (begins) for (const other of meetingAt(packed, place)) both.add(other)
-      else if (slotOf(placeAt(packed, indexFrom(packed, anywhereIn(slotOf(place))))) === slotOf(place))
-        both.add(place)
-    }
-  return both
+    for (let index = 0; index * BYTES_OF_PLACE < packed.length; index++)
+      places[filled++] = placeAt(packed, index)
+  return places.sort()
 }
 
-const sizeOf = ({ forms }: PlacedWord) => forms.reduce((sum, { length }) => sum + length, 0)
+/** The first place of a word that is not before a given one. Asked in ascending order, it passes over what lies between. */
+type Seeker = (place: number) => number
 
-/** The numbers of the transcripts in which the words may be said together. The rarest word is read, and the others are looked up. */
-const slotsOf = (words: ReadonlyArray<PlacedWord>): ReadonlySet<number> => {
-  const [rarest, ...others] = [...words].sort((left, right) => sizeOf(left) - sizeOf(right))
-  if (rarest === undefined) return new Set()
-  const own = rarest.forms.flatMap((packed) => [...placesIn(packed)])
-  let places: ReadonlySet<number> = new Set(
-    rarest.begins ? own : own.map((place) => anywhereIn(slotOf(place))),
+const seekerOf = (forms: ReadonlyArray<Packed>): Seeker => {
+  const [only] = forms
+  const all = forms.length === 1 ? null : unpacked(forms)
+  const at = (index: number) =>
+    only === undefined || all !== null ? (all?.[index] ?? BEYOND) : placeAt(only, index)
+  let index = 0
+  return (place) => {
+    if (at(index) >= place) return at(index)
+    let step = 1
+    for (; at(index + step) < place; step *= 2) index += step
+    let [low, high] = [index + 1, index + step]
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if (at(middle) < place) low = middle + 1
+      else high = middle
+    }
+    index = low
+    return at(index)
+  }
+}
+
+/** What each of them is led on to by the one before, until all agree. */
+const agreed = (from: number, steps: ReadonlyArray<(from: number) => number>): number => {
+  for (let before = from; ; ) {
+    const now = steps.reduce((at, step) => step(at), before)
+    if (now === before) return now
+    before = now
+  }
+}
+
+/** The numbers of the transcripts in which the words may be said together. */
+const slotsOf = (words: ReadonlyArray<PlacedWord>): ReadonlyArray<number> => {
+  const all = words.map(({ begins, forms }) => ({ begins, seek: seekerOf(forms) }))
+  const inSlots = all.map(
+    ({ seek }) =>
+      (slot: number) =>
+        slotOf(seek(anywhereIn(slot))),
   )
-  for (const word of others) places = meeting(places, word)
-  return new Set([...places].map(slotOf))
+  const found: Array<number> = []
+  for (let slot = agreed(0, inSlots); slot < NO_SLOT; slot = agreed(slot + 1, inSlots)) {
+    const anywhere = anywhereIn(slot)
+    // A word that may be anywhere in a transcript is at each place of it.
+    const inPlaces = all.flatMap(({ begins, seek }) => (begins && seek(anywhere) > anywhere ? [seek] : []))
+    if (inPlaces.length < 2 || slotOf(agreed(anywhere, inPlaces)) === slot) found.push(slot)
+  }
+  return found
 }
 
 const rangesOf = (wanted: WantedWords) =>
@@ -123,7 +135,7 @@ const rangesOf = (wanted: WantedWords) =>
     })),
   )
 
-/** Which transcripts of these slices may hold the words. */
+/** For each of these slices, which of its transcripts may hold the words. */
 const slotsIn = Effect.fnUntraced(function* (run: Run, slices: ReadonlyArray<SliceRow>, wanted: WantedWords) {
   const ranges = rangesOf(wanted)
   const rows = yield* run<PlacesRow>(PLACES, [
@@ -132,16 +144,24 @@ const slotsIn = Effect.fnUntraced(function* (run: Run, slices: ReadonlyArray<Sli
     ranges.map(({ low }) => low),
     ranges.map(({ high }) => high),
   ])
-  return Object.values(Lists.groupBy(rows, ({ slice }) => `${slice}`)).flatMap((found) => {
-    const [{ slice }] = found
+  const bySlice = Lists.groupBy(rows, ({ slice }) => `${slice}`)
+  return slices.map(({ id }) => {
+    const found = bySlice[`${id}`] ?? []
     const formsOf = (number: number) => found.flatMap((row) => (row.number === number ? [row.places] : []))
     const together = slotsOf(wanted.map(({ begins }, number) => ({ begins, forms: formsOf(number) })))
     const always = slotsOf([{ begins: true, forms: formsOf(wanted.length) }])
-    return [...new Set([...together, ...always])].map((slot) => ({ slice, slot }))
+    return [...new Set([...together, ...always])].map((slot) => ({ slice: id, slot }))
   })
 })
 
-/** The newest transcripts in slices that may hold the words, and maybe more: so many as are wanted, where there are. */
+/** What may hold the words, in no order. */
+interface FoundInSlices {
+  readonly found: ReadonlyArray<FoundRow>
+  /** Nothing that was not looked at is newer. */
+  readonly lookedTo: number
+}
+
+/** The newest transcripts in slices that may hold the words: so many as are wanted, where there are, and all others that were come upon. */
 export const searchSlices = Effect.fnUntraced(function* (
   run: Run,
   wanted: WantedWords,
@@ -149,20 +169,26 @@ export const searchSlices = Effect.fnUntraced(function* (
 ) {
   const [account, , after, before, from] = range
   const found: Array<FoundRow> = []
+  let lookedTo = Number.NEGATIVE_INFINITY
   const slices = yield* run<SliceRow>(SLICES, [account, after, before, from])
   for (let [done, next] = [0, SLICES_AT_FIRST]; done < slices.length; ) {
-    const slots = yield* slotsIn(run, slices.slice(done, done + next), wanted)
-    done += next
+    const slots: Array<Slot> = []
+    for (const some of yield* slotsIn(run, slices.slice(done, done + next), wanted)) {
+      // Of frequent words the first of these slices have enough.
+      if (slots.length >= limit * SPARE) break
+      slots.push(...some)
+      done += 1
+    }
     if (slots.length > 0) {
       const [ofSlices, numbers] = [slots.map(({ slice }) => slice), slots.map(({ slot }) => slot)]
       found.push(...(yield* run<FoundRow>(IN_SLOTS, [...range, ofSlices, numbers])))
     }
-    const newest = slices[done]?.newest ?? 0
+    lookedTo = slices[done]?.newest ?? Number.NEGATIVE_INFINITY
     // Slices may overlap: only what is newer than all that is left is certain to come first.
-    const settled = found.filter(({ created_at }) => created_at > newest).length
+    const settled = found.filter(({ created_at }) => created_at > lookedTo).length
     if (settled >= limit) break
     const expected = Math.ceil(((limit - settled) / settled) * done * SPARE)
     next = Math.min(done * MORE_EACH_TIME, expected)
   }
-  return found
+  return { found, lookedTo } satisfies FoundInSlices
 })

@@ -1,4 +1,4 @@
-import type { AccountId } from "@earmark/core/jobs"
+import type { AccountId, JobId } from "@earmark/core/jobs"
 import { indexedWords, mayHold, prepareSearch, type WantedWords, wantedWords } from "@earmark/core/text"
 import { type Content, EditStore, JobStore, type NewJob } from "@earmark/service"
 import { assert } from "@effect/vitest"
@@ -211,6 +211,7 @@ export const searchCases: ReadonlyArray<StoreCase> = [
           return { job, lines }
         }),
       )
+      const long = known[40]?.job
       yield* createDone(stranger, {}, finishedWith({ content: contentOf(["word1 word2 word3 the tea"]) }))
       const check = Effect.fnUntraced(function* (when: string) {
         for (const query of [
@@ -226,18 +227,18 @@ export const searchCases: ReadonlyArray<StoreCase> = [
           const words = wantedWords(query, { near: false })
           const expected = expectedOf(known, words)
           const all = yield* store.search(account, { words, limit: MANY })
+          // Of words that are in many lines, a store may know or not know in which.
+          const isMore = (id: JobId) => id === long?.id && !expected.includes(id)
           assert.deepStrictEqual(
-            all.map(({ id }) => id),
+            all.map(({ id }) => id).filter((id) => !isMore(id)),
             expected,
             `${query} ${when}`,
           )
           const from = all[3]
           const some = yield* store.search(account, { words, from, limit: 4 })
-          assert.deepStrictEqual(
-            some.map(({ id }) => id),
-            from === undefined ? expected.slice(0, 4) : expected.slice(3, 7),
-            `${query} from its fourth, ${when}`,
-          )
+          const rest = all.slice(from === undefined ? 0 : 3)
+          assert.isAtLeast(some.length, Math.min(4, rest.length), `${query} from its fourth, ${when}`)
+          assert.deepStrictEqual(some, rest.slice(0, some.length), `${query} from its fourth, ${when}`)
           // Of three words, a store may compare two at a time.
           const three = wantedWords(`${query} cup tea `, { near: false })
           const more = yield* store.search(account, { words: three, limit: MANY })
@@ -248,11 +249,9 @@ export const searchCases: ReadonlyArray<StoreCase> = [
           )
           const middle = start - 500_000
           const older = yield* store.search(account, { words, createdBefore: middle, limit: 2 })
-          assert.deepStrictEqual(
-            older.map(({ id }) => id),
-            all.flatMap(({ id, createdAt }) => (createdAt < middle ? [id] : [])).slice(0, 2),
-            `${query} before a time, ${when}`,
-          )
+          const allOlder = all.filter(({ createdAt }) => createdAt < middle)
+          assert.isAtLeast(older.length, Math.min(2, allOlder.length), `${query} before a time, ${when}`)
+          assert.deepStrictEqual(older, allOlder.slice(0, older.length), `${query} before a time, ${when}`)
         }
       })
       yield* check("before a sweep")
