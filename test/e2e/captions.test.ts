@@ -33,6 +33,28 @@ describe("earmark captions", () => {
     assert.deepStrictEqual(readdirSync(folder), ["interview.docx"])
   })
 
+  it("says how to cut lines that are too wide for captions", async () => {
+    const wide = "We press the sheets for a whole night, and on the next morning each of them is flat."
+    const lines = JSON.stringify({
+      segments: [
+        { start: 0, end: 6, text: wide },
+        { start: 6, end: 8, text: "Then we sew." },
+      ],
+    })
+    const kept = await earmark(["captions", "-", "--to", "srt"], lines)
+    assert.strictEqual(kept.code, 0)
+    assert.include(kept.stdout, wide)
+    assert.strictEqual(
+      kept.stderr,
+      "<standard input>: 1 of 2 captions are too wide for a screen. To have them cut anew, add --cues standard.\n",
+    )
+    const cut = await earmark(["captions", "-", "--to", "srt", "--cues", "standard"], lines)
+    assert.deepStrictEqual([cut.code, cut.stderr], [0, ""])
+    for (const line of cut.stdout.split("\n")) assert.isAtMost(line.length, 42)
+    const text = await earmark(["captions", "-", "--to", "txt"], lines)
+    assert.strictEqual(text.stderr, "")
+  })
+
   it("lays captions out by a profile", async () => {
     const { stdout } = await earmark(["captions", interview, "--to", "srt", "--profile", "podcast"])
     for (const line of stdout.split("\n")) assert.isAtMost(line.length, 32)

@@ -96,6 +96,17 @@ const tellProblems = Effect.fn("tellProblems")(function* (name: string, { proble
   if (more > 0) yield* note(`${printable(name)}: and ${more} more such ${more === 1 ? "place" : "places"}`)
 })
 
+/** Captions stay as they are unless they are to be laid out: lines of a transcript are often too long for that. */
+const tellWideCues = Effect.fnUntraced(function* (name: string, { cues, language }: CaptionFile) {
+  const { counts } = lintCues(cues, captionProfile("standard", { language }))
+  const wide = counts.line_too_wide ?? 0
+  if (wide === 0) return
+  const all = counted(cues.length, "caption is", "captions are")
+  yield* note(
+    `${printable(name)}: ${wide} of ${all} too wide for a screen. To have them cut anew, add --cues standard.`,
+  )
+})
+
 /** One ending may stand for several formats (`.json`). */
 const contradicts = (target: string, format: ExportFormat): boolean => {
   const named = formatOf(target)
@@ -179,6 +190,8 @@ const convertOne = Effect.fnUntraced(function* (task: Task) {
       ? inChapters()
       : convertCaptions(read.right, { ...layout, to: format, language, wordLevel })
   if (Either.isLeft(made)) return yield* failed(`${file}: ${made.left.message}`)
+  const isAsItWas = Object.values(layout).every((value) => value === undefined)
+  if (exportFormats[format].cues && isAsItWas && !task.lint) yield* tellWideCues(file, read.right)
   if (target !== null) yield* writeFile(target, made.right.chunks)
   else yield* Effect.forEach(made.right.chunks, print, { discard: true })
   if (task.lint) {
