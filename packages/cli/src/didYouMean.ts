@@ -1,4 +1,4 @@
-import { suggestion } from "@earmark/batch"
+import { suggestion } from "@earmark/core/text"
 import { Effect } from "effect"
 
 export { suggestion }

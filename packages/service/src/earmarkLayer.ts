@@ -1,6 +1,6 @@
 /** What an Earmark in promises is made of, and the layer of it. */
 import { parseSecretsKey } from "@earmark/core/signing"
-import { nearestName } from "@earmark/core/text"
+import { suggestion } from "@earmark/core/text"
 import { Effect, Layer, Logger, LogLevel, Redacted } from "effect"
 import * as Earmark from "./Earmark.js"
 import type { Accounts, ApiKeys } from "./ports/Accounts.js"
@@ -93,8 +93,7 @@ const firstUnknown = (given: object | undefined, within: keyof typeof KNOWN) => 
   const unknown = Object.keys(given ?? {}).find((name) => !known.includes(name))
   if (unknown === undefined) return undefined
   const named = (name: string) => `\`${within === "" ? name : `${within}.${name}`}\``
-  const nearest = nearestName(unknown, known)
-  return `makeEarmark has no ${named(unknown)}${nearest === undefined ? "" : `: did you mean ${named(nearest)}?`}`
+  return `makeEarmark has no ${named(unknown)}.${suggestion(unknown, known, named)}`
 }
 
 /** Programs without types would not be told otherwise. */

@@ -56,9 +56,9 @@ describe("what programs without types get wrong", () => {
   it("settings that there are not are refused with the nearest name", async () => {
     const made = { store: StoreMemory.layer, surroundings: Scripted.layer() }
     for (const [given, message] of [
-      [{ loglevel: "Debug" }, "makeEarmark has no `loglevel`: did you mean `logLevel`?"],
-      [{ worker: { gracee: 1 } }, "makeEarmark has no `worker.gracee`: did you mean `worker.grace`?"],
-      [{ delivery: { elephants: 1 } }, "makeEarmark has no `delivery.elephants`"],
+      [{ loglevel: "Debug" }, "makeEarmark has no `loglevel`. Did you mean `logLevel`?"],
+      [{ worker: { gracee: 1 } }, "makeEarmark has no `worker.gracee`. Did you mean `worker.grace`?"],
+      [{ delivery: { elephants: 1 } }, "makeEarmark has no `delivery.elephants`."],
     ] as const)
       assert.strictEqual((await refusal(makeEarmark({ ...made, ...(given as object) }))).message, message)
   })
@@ -68,6 +68,15 @@ describe("what programs without types get wrong", () => {
     const error = await refusal(earmark.transcribeFile(whole, join(folder, "talk.mp3")))
     assert.match(error.message, /`account\.id`/)
     assert.match((await refusal(earmark.transcriptions.list(whole))).message, /`account\.id`/)
+    for (const [given, said] of [
+      [undefined, "undefined"],
+      [null, "null"],
+      [7, "7"],
+    ] as const)
+      assert.strictEqual(
+        (await refusal(earmark.transcriptions.list(given as never))).message,
+        `The account is given by its id: a string, not ${said}`,
+      )
   })
 })
 

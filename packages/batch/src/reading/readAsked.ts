@@ -1,11 +1,10 @@
 /** From what was written to what is asked of a source. */
 import { type ExportFormat, exportFormats } from "@earmark/core/captions/formats"
-import { languageCodeOf } from "@earmark/core/text"
+import { languageCodeOf, suggestion } from "@earmark/core/text"
 import { Effect, Struct } from "effect"
 import type { Asked, EpisodeChoice, NewNames } from "../Asked.js"
 import { BatchRefused } from "../BatchRefused.js"
 import { templateOf } from "../results/naming.js"
-import { suggestion } from "../suggestion.js"
 import { readLayout } from "./readLayout.js"
 import { readNames } from "./speakerNames.js"
 import { asInLists, type NameOption, refusedOption, type Written } from "./Written.js"

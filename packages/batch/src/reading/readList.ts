@@ -1,8 +1,9 @@
 /** Lists of sources: a source a line, or a line of JSON with what is asked of it alone. */
+
+import { suggestion } from "@earmark/core/text"
 import { Effect, Either, Schema } from "effect"
 import { BatchRefused } from "../BatchRefused.js"
 import type { AskedSource, Pinned } from "../run/tasks.js"
-import { suggestion } from "../suggestion.js"
 import { readAsked } from "./readAsked.js"
 import { readFeedList } from "./readFeedList.js"
 import { asInLists, type NameOption, type Written } from "./Written.js"

@@ -1,8 +1,7 @@
 /** Names of results by a pattern such as `{show}/{date} {title}`: safe on every system, whatever a title holds. */
-import { trimEndOf } from "@earmark/core/text"
+import { suggestion, trimEndOf } from "@earmark/core/text"
 import { DateTime, Effect } from "effect"
 import { BatchRefused } from "../BatchRefused.js"
-import { suggestion } from "../suggestion.js"
 
 /** What a pattern may name. */
 export interface Fields {

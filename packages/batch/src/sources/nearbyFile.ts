@@ -1,7 +1,7 @@
 import { readdir } from "node:fs/promises"
 import { basename, dirname, extname, join } from "node:path"
+import { suggestion } from "@earmark/core/text"
 import { Effect } from "effect"
-import { suggestion } from "../suggestion.js"
 
 const MOST_NAMES = 5000
 

@@ -2,7 +2,7 @@ import { stat } from "node:fs/promises"
 import { extname } from "node:path"
 import { type Destination, isPattern } from "@earmark/batch"
 import type { ExportFormat } from "@earmark/core/captions"
-import { nearestName } from "@earmark/core/text"
+import { suggestion } from "@earmark/core/text"
 import { Effect, Either } from "effect"
 import { isOpml } from "../feed/opml.js"
 import { FORMATS } from "../grammar/formats.js"
@@ -31,10 +31,7 @@ const isThere = (path: string) =>
     Effect.orElseSucceed(() => false),
   )
 
-const nearby = (ending: string): string => {
-  const near = nearestName(ending.slice(1), FORMATS)
-  return near === undefined ? "" : ` Did you mean .${near}?`
-}
+const nearby = (ending: string): string => suggestion(ending.slice(1), FORMATS, (name) => `.${name}`)
 
 /** Where one file would be, and no folder can be made of what is there. */
 const noFolder = (output: string, isTaken: boolean) =>

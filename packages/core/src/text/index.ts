@@ -9,7 +9,7 @@ export { hasWordTimes } from "./hasWordTimes.js"
 export { type IdentifiedLanguage, identifyLanguage } from "./identifyLanguage.js"
 export { englishNameOf, languageCodeOf, languageNameOf } from "./languageCode.js"
 export { baseLanguage } from "./languages.js"
-export { nearestName } from "./nearestName.js"
+export { nearestName, suggestion } from "./nearestName.js"
 export { normalizedWords } from "./normalizeTranscript.js"
 export {
   type FoundSegment,

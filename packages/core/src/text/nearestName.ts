@@ -48,3 +48,13 @@ export const nearestName = (unknown: string, known: ReadonlyArray<string>): stri
   }
   return best
 }
+
+/** ` Did you mean x?`, or nothing. `written` is how a name is written in the sentence. */
+export const suggestion = (
+  given: string,
+  known: ReadonlyArray<string>,
+  written = (name: string): string => name,
+): string => {
+  const name = nearestName(given, known)
+  return name === undefined ? "" : ` Did you mean ${written(name)}?`
+}

@@ -1,6 +1,6 @@
 import { readFile, rm, stat, writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import { nearestName, trimEndOf } from "@earmark/core/text"
+import { suggestion, trimEndOf } from "@earmark/core/text"
 import type { Fetcher } from "@earmark/service"
 import { Effect, Option, Schedule, Schema } from "effect"
 import { catalogue, findModel } from "./catalogue.js"
@@ -52,11 +52,10 @@ const sizeOf = (path: string): Effect.Effect<number | null> =>
 export const requireModel = (id: string): Effect.Effect<Model, ModelFailed> => {
   const found = findModel(id)
   if (found !== undefined) return Effect.succeed(found)
-  const near = nearestName(
+  const hint = suggestion(
     id,
     catalogue.map((model) => model.id),
   )
-  const hint = near === undefined ? "" : ` Did you mean ${near}?`
   return Effect.fail(
     modelFailed("unknown", `Unknown model "${id}"; \`earmark models list\` lists them all.${hint}`),
   )

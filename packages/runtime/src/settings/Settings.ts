@@ -1,4 +1,4 @@
-import { nearestName } from "@earmark/core/text"
+import { suggestion } from "@earmark/core/text"
 import { Config, type ConfigProvider, Data, Effect, Either, Option } from "effect"
 import { agents } from "./agents.js"
 import { client } from "./client.js"
@@ -149,8 +149,7 @@ export const unknownSettings: Effect.Effect<ReadonlyArray<UnknownSetting>> = Eff
           (name) => name.startsWith(`${PREFIX}_`) && !name.startsWith(FOR_TESTS) && !known.includes(name),
         )
         .map((name) => {
-          const near = nearestName(ownPart(name), known.map(ownPart))
-          const hint = near === undefined ? "" : ` Did you mean ${PREFIX}_${near}?`
+          const hint = suggestion(ownPart(name), known.map(ownPart), (near) => `${PREFIX}_${near}`)
           return { name, message: `Unknown setting ${name} (ignored).${hint}` }
         })
     }),

@@ -25,11 +25,17 @@ export interface Door {
   readonly iterate: <A, E>(stream: Stream.Stream<A, E, UseCases>) => AsyncIterable<A>
 }
 
+/** What programs without types give in the place of an id. */
+const notAnId = (given: unknown): TypeError => {
+  const isAccount = typeof given === "object" && given !== null
+  const hint = isAccount ? "`account.id`, not the whole account" : `a string, not ${String(given)}`
+  return new TypeError(`The account is given by its id: ${hint}`)
+}
+
 export const accountOf = (text: string): Effect.Effect<AccountId, AccountNotFound> =>
-  // Programs without types give the whole account as well.
   typeof text === "string"
     ? Effect.mapError(parseId(Id)(text), () => new AccountNotFound({ id: text.slice(0, 64) }))
-    : Effect.die(new TypeError("The account is given by its id: `account.id`, not the whole account"))
+    : Effect.die(notAnId(text))
 
 export const contextOf = ({ idempotencyKey }: Once) =>
   idempotencyKey === undefined
