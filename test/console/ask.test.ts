@@ -69,6 +69,15 @@ describe.skipIf(browserMissing !== null)(`asking and publishing${because(browser
     const address = await dialog.locator(".addresses a").first().getAttribute("href")
     assert.strictEqual((await fetch(String(address))).status, 200)
     assert.include(await dialog.locator("pre").textContent(), "<podcast:transcript")
+    await page.keyboard.press("Escape")
+    await dialog.waitFor({ state: "hidden" })
+    // Whoever comes later sees that others can read it, in the list and on its page.
+    await page.goto(`${server.origin}/console`)
+    const row = page.getByRole("row").filter({ has: page.locator(`a[href$="${seeded.transcript}"]`) })
+    assert.include(await row.textContent(), "Public · ")
+    await row.getByRole("link").first().click()
+    await page.getByRole("button", { name: "Public", exact: true }).click()
+    assert.strictEqual(await dialog.locator(".addresses a").first().getAttribute("href"), address)
     await dialog.getByRole("button", { name: "Take it back" }).click()
     assert.strictEqual((await fetch(String(address))).status, 200, "it asks once")
     await dialog.getByRole("button", { name: "Take it back now" }).click()
@@ -76,6 +85,7 @@ describe.skipIf(browserMissing !== null)(`asking and publishing${because(browser
     assert.notStrictEqual((await fetch(String(address))).status, 200)
     await page.keyboard.press("Escape")
     await dialog.waitFor({ state: "hidden" })
+    await page.getByRole("button", { name: "Public", exact: true }).waitFor({ state: "detached" })
   })
 
   it("had no fault in all of that", () => {

@@ -52,6 +52,13 @@ describe.skipIf(browserMissing !== null)(`a transcript on a phone${because(brows
     assert.closeTo(await gap(), 0, 1)
   })
 
+  it("has boxes in the list that a finger hits", async () => {
+    const { page } = watched
+    await page.goto(`${server.origin}/console`)
+    const box = await page.getByRole("checkbox", { name: "Select A tour" }).boundingBox()
+    assert.isAtLeast(Math.min(box?.width ?? 0, box?.height ?? 0), 24)
+  })
+
   it("changes the view with a list instead of tabs", async () => {
     const { page } = watched
     await page.goto(`${server.origin}/console/t/${id}`)

@@ -109,6 +109,7 @@ export const words = {
     clear: "Clear the filter",
     chosen: (count: number) => `${count} selected`,
     choose: (title: string) => `Select ${title}`,
+    isPublic: "Public",
     chooseAll: "Select all on this page",
     delete: "Delete",
     cancel: "Cancel",

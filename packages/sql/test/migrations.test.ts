@@ -31,6 +31,7 @@ const RELEASED = {
   24: "3ecc6a04efdd098f",
   25: "dfb0d4a877f4296e",
   26: "6ac695a153ee4af8",
+  27: "7fc07031566a0773",
 }
 
 const NEWEST = migrations.at(-1)?.number ?? 0

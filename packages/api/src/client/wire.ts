@@ -450,6 +450,8 @@ export interface QueuedTranscription {
   readonly started_at: string | null
   /** When it ends to be there; null when it stays. */
   readonly expires_at: string | null
+  /** When it was published. */
+  readonly published_at?: string | null | undefined
   readonly enrichment: Enrichment
   /** What speaks for and against the text being whole, measured and not guessed. */
   readonly integrity: {
@@ -626,6 +628,8 @@ export interface FailedTranscription {
   readonly started_at: string | null
   /** When it ends to be there; null when it stays. */
   readonly expires_at: string | null
+  /** When it was published. */
+  readonly published_at?: string | null | undefined
   readonly enrichment: Enrichment
   /** What speaks for and against the text being whole, measured and not guessed. */
   readonly integrity: {
@@ -728,6 +732,8 @@ export interface DoneTranscription {
   readonly started_at: string | null
   /** When it ends to be there; null when it stays. */
   readonly expires_at: string | null
+  /** When it was published. */
+  readonly published_at?: string | null | undefined
   readonly enrichment: Enrichment
   /** What speaks for and against the text being whole, measured and not guessed. */
   readonly integrity: {
@@ -891,6 +897,8 @@ export interface DoneTranscriptionSummary {
   readonly started_at: string | null
   /** When it ends to be there; null when it stays. */
   readonly expires_at: string | null
+  /** When it was published. */
+  readonly published_at?: string | null | undefined
   readonly enrichment: Enrichment
   /** What speaks for and against the text being whole, measured and not guessed. */
   readonly integrity: {

@@ -44,6 +44,7 @@ export const queued: JsonObject = {
   started_at: "2026-01-31T08:00:01.250Z",
   completed_at: null,
   expires_at: null,
+  published_at: null,
   error: null,
   failure: null,
   enrichment: {},

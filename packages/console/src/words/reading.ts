@@ -84,6 +84,7 @@ export const reading = {
   },
   publish: {
     action: "Publish",
+    isPublic: "Public",
     title: "Publish this transcript",
     text: "The transcript gets public addresses that stay the same: a page, captions and text. Anyone with an address can read it. Corrections appear there at once. The page plays a recording from the web, not one that was uploaded.",
     submit: "Publish",

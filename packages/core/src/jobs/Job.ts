@@ -65,6 +65,8 @@ const common = {
   createdAt: field("created_at", Timestamp),
   startedAt: field("started_at", Schema.NullOr(Timestamp)),
   expiresAt: field("expires_at", Schema.NullOr(Timestamp)),
+  /** When it was given its public addresses; null while nobody else can read it. */
+  publishedAt: sometimesField("published_at", Schema.NullOr(Timestamp)),
   enrichment: Enrichment,
   integrity: Schema.NullOr(Integrity),
   warnings: Schema.Array(Warning),

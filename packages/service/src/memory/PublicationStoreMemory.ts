@@ -1,6 +1,6 @@
 import { Effect, Either, Layer } from "effect"
 import { PublicationStore, type PublishedJob, type StoredPublication } from "../ports/PublicationStore.js"
-import { findJob } from "./jobs.js"
+import { change, findJob } from "./jobs.js"
 import { MemoryDatabase, type Transaction } from "./MemoryDatabase.js"
 import { pageOf } from "./pages.js"
 
@@ -18,13 +18,15 @@ export const layer = Layer.effect(
     return PublicationStore.of({
       put: (given) =>
         transact((db) =>
-          Either.map(findJob(db, given.account, given.job), ({ id }) => {
+          Either.map(findJob(db, given.account, given.job), (job) => {
+            const { id } = job
             const known = db.publications.get(id)
             const publication: StoredPublication =
               known === undefined
                 ? { ...given, publishedAt: db.now }
                 : { ...known, formats: given.formats, show: given.show }
             db.publications.set(id, publication)
+            if (known === undefined) change(db, job, { publishedAt: db.now })
             return publication
           }),
         ),
@@ -35,7 +37,11 @@ export const layer = Layer.effect(
         }),
       remove: (account, job) =>
         transact((db) => {
-          if (db.publications.get(job)?.account === account) db.publications.delete(job)
+          const found = findJob(db, account, job)
+          if (Either.isRight(found) && db.publications.get(job) !== undefined) {
+            db.publications.delete(job)
+            change(db, found.right, { publishedAt: null })
+          }
           return Either.void
         }),
       find: (token) =>

@@ -22,7 +22,7 @@ export interface PublishedJob {
   readonly job: StoredJob
 }
 
-/** Which transcripts are published. A publication goes with its job, in the same transaction. */
+/** Which transcripts are published. A publication goes with its job, which says when it was published, in the same transaction. */
 export class PublicationStore extends Context.Tag("@earmark/service/PublicationStore")<
   PublicationStore,
   {

@@ -81,6 +81,8 @@ export interface StoredJob {
   readonly revision: number
   readonly createdAt: number
   readonly expiresAt: number | null
+  /** When it was published; null where it is not. */
+  readonly publishedAt: number | null
   /** One more with every change that a reader can see. */
   readonly version: number
 }

@@ -40,6 +40,7 @@ export const freshJob = (
   speakerNames: {},
   attempts: 0,
   revision: 0,
+  publishedAt: null,
   version: 1,
 })
 

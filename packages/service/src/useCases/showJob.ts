@@ -43,6 +43,7 @@ const commonOf = (job: StoredJob) => {
     createdAt: moment(job.createdAt),
     startedAt: momentOrNull(job.state.startedAt),
     expiresAt: momentOrNull(job.expiresAt),
+    publishedAt: momentOrNull(job.publishedAt),
     enrichment: enrichmentAt(job),
     integrity: job.integrity,
     warnings: job.warnings,

@@ -22,6 +22,7 @@ import * as keyLimits from "./m0023_keyLimits.js"
 import * as tenantEstimate from "./m0024_tenantEstimate.js"
 import * as linesAsText from "./m0025_linesAsText.js"
 import * as searchSlices from "./m0026_searchSlices.js"
+import * as publishedJobs from "./m0027_publishedJobs.js"
 
 export interface Migration {
   readonly number: number
@@ -54,6 +55,7 @@ export const migrations: ReadonlyArray<Migration> = [
   { number: 24, name: "tenant estimate", sql: tenantEstimate.sql },
   { number: 25, name: "lines as text", sql: linesAsText.sql },
   { number: 26, name: "search slices", sql: searchSlices.sql },
+  { number: 27, name: "published jobs", sql: publishedJobs.sql },
 ]
 
 /** What a migration is known by, once it was applied somewhere. */

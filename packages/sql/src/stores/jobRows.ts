@@ -62,6 +62,7 @@ export interface JobRow extends QueryResultRow {
   readonly attempts: number
   readonly created_at: number
   readonly expires_at: number | null
+  readonly published_at: number | null
   /** Null in rows from before there were revisions. */
   readonly revision: number | null
   readonly version: number
@@ -130,6 +131,7 @@ export const jobOf = (row: JobRow): StoredJob => ({
   attempts: row.attempts,
   createdAt: row.created_at,
   expiresAt: row.expires_at,
+  publishedAt: row.published_at,
   revision: row.revision ?? 0,
   version: row.version,
 })
@@ -216,6 +218,7 @@ export const LISTED_COLUMNS = [
   "is_test",
   "created_at",
   "expires_at",
+  "published_at",
   ...CHANGING_COLUMNS.filter((column) => column !== "title_folded" && column !== "speaker_names"),
   "'{}'::jsonb AS speaker_names",
 ].join(", ")
@@ -244,6 +247,7 @@ export const newRow = (job: StoredJob) => ({
   is_test: job.isTest,
   created_at: timeText(job.createdAt),
   expires_at: timeTextOrNull(job.expiresAt),
+  published_at: timeTextOrNull(job.publishedAt),
 })
 
 /** A new queued job as JSON for `jsonb_populate_record(NULL::job, ...)`; what is left out is null. */

@@ -32,6 +32,31 @@ export const publicationCases: ReadonlyArray<StoreCase> = [
     }),
   ),
   promise(
+    "a job says when it was published, in a version of its own, until that is taken back",
+    Effect.gen(function* () {
+      const store = yield* PublicationStore
+      const jobs = yield* JobStore
+      const account = yield* newAccount()
+      const { id } = yield* createDone(account)
+      const { version } = yield* jobs.get(account, id)
+      const known = Effect.map(jobs.get(account, id), (job) => [job.publishedAt, job.version - version])
+      assert.deepStrictEqual(yield* known, [null, 0])
+      const { publishedAt, token } = yield* publish(account, id)
+      yield* publish(account, id, { formats: ["srt"] })
+      assert.deepStrictEqual(yield* known, [publishedAt, 1])
+      const { items } = yield* jobs.list(account, { limit: 1, order: "desc", after: null })
+      assert.strictEqual(items[0]?.publishedAt, publishedAt)
+      const found = yield* store.find(token)
+      assert.deepStrictEqual(
+        [found?.job.publishedAt, found?.publication.publishedAt],
+        [publishedAt, publishedAt],
+      )
+      yield* store.remove(account, id)
+      yield* store.remove(account, id)
+      assert.deepStrictEqual(yield* known, [null, 2])
+    }),
+  ),
+  promise(
     "publishing again keeps token and time, and takes the new formats",
     Effect.gen(function* () {
       const store = yield* PublicationStore

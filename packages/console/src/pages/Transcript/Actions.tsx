@@ -84,9 +84,10 @@ const More = ({ isDone, onAsk }: MoreProps) => {
 export const Actions = ({ job, onChange }: ActionsProps) => {
   const asked = useSignal<Asked>(null)
   const work = useWork()
-  const close = () => {
-    asked.value = null
+  const ask = (next: Asked) => () => {
+    asked.value = next
   }
+  const close = ask(null)
   const change = (run: () => Promise<unknown>) =>
     void work.run(async () => {
       await run()
@@ -109,6 +110,11 @@ export const Actions = ({ job, onChange }: ActionsProps) => {
           {text.retry}
         </Button>
       )}
+      {job.published_at != null && (
+        <Button icon="link" onClick={ask("publish")}>
+          {words.publish.isPublic}
+        </Button>
+      )}
       {job.status === "done" && (
         <Button
           kind="primary"
@@ -118,14 +124,9 @@ export const Actions = ({ job, onChange }: ActionsProps) => {
           {text.tabs.export}
         </Button>
       )}
-      <More
-        isDone={job.status === "done"}
-        onAsk={(next) => {
-          asked.value = next
-        }}
-      />
+      <More isDone={job.status === "done"} onAsk={(next) => ask(next)()} />
       {asked.value === "retitle" && <Retitle job={job} onChange={onChange} onClose={close} />}
-      {asked.value === "publish" && <Publish id={job.id} onClose={close} />}
+      {asked.value === "publish" && <Publish job={job} onChange={onChange} onClose={close} />}
       {asked.value === "delete" && (
         <Confirm
           title={text.deleteTitle}

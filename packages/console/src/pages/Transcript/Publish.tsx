@@ -1,5 +1,5 @@
 /** Gives a transcript public addresses, shows them, and takes them back. */
-import type { Publication } from "@earmark/api/client"
+import type { Publication, Transcription } from "@earmark/api/client"
 import { ProblemError } from "@earmark/api/client"
 import { useSignal } from "@preact/signals"
 import { useEffect } from "preact/hooks"
@@ -15,6 +15,7 @@ const text = words.publish
 /** `undefined` until it is known; null: it is not published. */
 type Known = Publication | null | undefined
 
+/** It can have been taken back elsewhere since. */
 const read = async (id: string): Promise<Publication | null> => {
   try {
     return await earmark.transcriptions.publication(id)
@@ -57,12 +58,13 @@ const Addresses = ({ published }: { readonly published: Publication }) => {
 }
 
 interface PublishProps {
-  readonly id: string
+  readonly job: Pick<Transcription, "id" | "published_at">
+  readonly onChange: () => void
   readonly onClose: () => void
 }
 
-export const Publish = ({ id, onClose }: PublishProps) => {
-  const known = useSignal<Known>(undefined)
+export const Publish = ({ job: { id, published_at }, onChange, onClose }: PublishProps) => {
+  const known = useSignal<Known>(published_at == null ? null : undefined)
   const isSure = useSignal(false)
   const work = useWork()
   const become = (get: () => Promise<Publication | null>) =>
@@ -70,10 +72,19 @@ export const Publish = ({ id, onClose }: PublishProps) => {
       known.value = await get()
       isSure.value = false
     })
-  useEffect(() => become(() => read(id)), [id])
+  useEffect(() => {
+    if (known.peek() === undefined) become(() => read(id))
+  }, [id])
+  const publish = () =>
+    become(async () => {
+      const made = await earmark.transcriptions.publish(id, {})
+      onChange()
+      return made
+    })
   const takeBack = () =>
     become(async () => {
       await earmark.transcriptions.unpublish(id)
+      onChange()
       return null
     })
   const published = known.value
@@ -87,11 +98,7 @@ export const Publish = ({ id, onClose }: PublishProps) => {
       <footer>
         <Button onClick={onClose}>{words.app.close}</Button>
         {published === null && (
-          <Button
-            kind="primary"
-            isBusy={work.isBusy}
-            onClick={() => become(() => earmark.transcriptions.publish(id, {}))}
-          >
+          <Button kind="primary" isBusy={work.isBusy} onClick={publish}>
             {text.submit}
           </Button>
         )}

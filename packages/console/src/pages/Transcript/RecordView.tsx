@@ -20,6 +20,7 @@ export const RecordView = ({ job }: { readonly job: DoneTranscription }) => {
     ["Billed", `${job.billed_minutes} min`],
     ["Created", momentOf(job.created_at)],
     ["Completed", momentOf(job.completed_at)],
+    ...(job.published_at == null ? [] : [["Public since", momentOf(job.published_at)] as const]),
     ...(job.expires_at === null ? [] : [["Deleted on", momentOf(job.expires_at)] as const]),
   ]
   return (

@@ -53,7 +53,10 @@ const Row = ({ job, hasCost, isChosen, onChoose }: RowProps) => {
         <Link to="transcript" params={{ id: job.id }} class="title">
           <bdi>{title}</bdi>
         </Link>
-        <small>{sourceOf(job)}</small>
+        <small>
+          {job.published_at == null ? "" : `${text.isPublic} · `}
+          {sourceOf(job)}
+        </small>
       </td>
       <td class="state">
         <JobState job={job} />
