@@ -77,6 +77,9 @@ const reading = async (
       const sought = await page.evaluate(async () => {
         const field = document.activeElement
         const times: Array<number> = []
+        // The player covers the end of the window.
+        const covered = Number.parseFloat(getComputedStyle(document.documentElement).scrollPaddingBlockEnd)
+        const wanted = (innerHeight - covered) / 2
         let most = 0
         for (let press = 0; press < 20; press++) {
           const began = performance.now()
@@ -87,7 +90,7 @@ const reading = async (
           times.push(performance.now() - began)
           const box = document.querySelector('.text p[aria-current="true"]')?.getBoundingClientRect()
           const middle = ((box?.top ?? 0) + (box?.bottom ?? 0)) / 2
-          if (scrollY > 0) most = Math.max(most, Math.abs(middle - innerHeight / 2))
+          if (scrollY > 0) most = Math.max(most, Math.abs(middle - wanted))
         }
         return { times, most }
       })

@@ -69,7 +69,7 @@ SELECT job_id, account_id, created_at FROM transcript_search`
 const secrets = Secrets.layer(Redacted.make(new Uint8Array(32)))
 const decode = Schema.decodeSync(SearchAllQuery)
 
-/** As the store keeps them: of a word in many lines, the places stand beside it in parts. */
+/** As the store keeps them, which `=` says: of a word in many lines, the places stand beside it in parts. */
 const lexemesOf = ([word, places]: readonly [string, ReadonlyArray<number>]): ReadonlyArray<string> => {
   if (places.length > 0 && places.length < 256) return [`${word}':${places.join()}`]
   const parts = Lists.chunksOf(places, 255)
@@ -86,7 +86,7 @@ const seed = async (client: Client, account: AccountId, hours: number) => {
     await client.query("INSERT INTO template VALUES ($1, $2, $3)", [
       number,
       JSON.stringify(columnsOf(lines)),
-      [...indexedWords(lines)].flatMap(lexemesOf),
+      ["='", ...[...indexedWords(lines)].flatMap(lexemesOf)],
     ])
   }
   await client.query(JOBS, [account, hours, JSON.stringify(effectiveOptions({}))])

@@ -90,6 +90,28 @@ describe.skipIf(browserMissing !== null)(`ten hours of text${because(browserMiss
     await page.getByText(/^1 of [\d,]+$/).waitFor()
     const marked = await page.evaluate(() => CSS.highlights.get("earmark-found")?.size ?? 0)
     assert.isAbove(marked, 100)
+    const off = await page.evaluate(async () => {
+      const field = document.activeElement
+      const key = { key: "Enter", bubbles: true, cancelable: true }
+      // The player covers the end of the window.
+      const covered = Number.parseFloat(getComputedStyle(document.documentElement).scrollPaddingBlockEnd)
+      const middle = (innerHeight - covered) / 2
+      const offNow = () => {
+        const box = document.querySelector('.text p[aria-current="true"]')?.getBoundingClientRect()
+        const isEdge = scrollY === 0 || scrollY + innerHeight >= document.documentElement.scrollHeight - 1
+        return isEdge ? 0 : Math.abs(((box?.top ?? 0) + (box?.bottom ?? 0)) / 2 - middle)
+      }
+      const all: Array<number> = []
+      for (let press = 0; press < 20; press++) {
+        field?.dispatchEvent(new KeyboardEvent("keydown", key))
+        for (let frame = 0; frame < 4; frame++) {
+          await new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn)))
+          all.push(offNow())
+        }
+      }
+      return Math.max(...all)
+    })
+    assert.isBelow(off, 1)
     const byBrowser = await page.evaluate(() => {
       getSelection()?.removeAllRanges()
       document.body.focus()

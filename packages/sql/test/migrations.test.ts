@@ -32,6 +32,7 @@ const RELEASED = {
   25: "dfb0d4a877f4296e",
   26: "6ac695a153ee4af8",
   27: "7fc07031566a0773",
+  28: "32ab20c6f3b195f3",
 }
 
 const NEWEST = migrations.at(-1)?.number ?? 0

@@ -17,7 +17,8 @@ const MOST_PLACES = 16_383
 const MOST_PLACES_OF_WORD = 1020
 /** Indexed instead of the words for which there is no room: the transcript then has to be looked at for every query. */
 const MORE_WORDS = "+"
-const GERMAN_PAIR = /([aou])e/g
+const GERMAN_PAIR = /[aou]e/
+const GERMAN_PAIRS = /([aou])e/g
 const MOST_PAIRS = 4
 const NONE: ReadonlySet<string> = new Set()
 const BEYOND_ASCII = /[^\u0000-\u007f]/
@@ -32,6 +33,8 @@ export interface WordForm {
 /** A word of a query: one of its forms must occur. */
 export interface WantedWord {
   readonly forms: ReadonlyArray<WordForm>
+  /** More forms, by which it is found where umlauts were indexed by one letter alone, and not by two as well. */
+  readonly olderForms: ReadonlyArray<WordForm>
   /** Whether a phrase begins with it. All phrases begin in the same line, and may go on in the next. */
   readonly begins: boolean
 }
@@ -46,14 +49,18 @@ const bytesOf = (word: string): number => BYTES_BESIDE + word.length * (BEYOND_A
 const unitOf = ({ text, spaced }: Piece, next: Piece): string =>
   (spaced || next.spaced ? text : text + next.text).slice(0, LONGEST_WORD)
 
-/** Words, and of scripts without spaces each two letters that follow one another, with the line in which each begins. */
+/** Words, and of scripts without spaces each two letters that follow one another, with the line in which each begins. Words with umlauts come twice. */
 const unitsOf = function* (lines: ReadonlyArray<string>): Generator<readonly [string, number]> {
   let before: { readonly piece: Piece; readonly line: number } | undefined
   for (const [line, text] of lines.entries()) {
-    for (const piece of piecesOf(fold(text))) {
+    const [plain, german] = [fold(text), foldGerman(text)]
+    for (const piece of piecesOf(plain)) {
       if (before !== undefined) yield [unitOf(before.piece, piece), before.line]
       before = { piece, line }
     }
+    if (german === plain) continue
+    for (const { text: word, spaced } of piecesOf(german))
+      if (spaced && GERMAN_PAIR.test(word)) yield [word.slice(0, LONGEST_WORD), line]
   }
   if (before !== undefined) yield [before.piece.text.slice(0, LONGEST_WORD), before.line]
 }
@@ -82,7 +89,7 @@ const umlautForms = (word: string, isBeginning: boolean): ReadonlyArray<WordForm
   let forms = [""]
   let from = 0
   let pairs = 0
-  for (const { index, 0: pair } of word.matchAll(GERMAN_PAIR)) {
+  for (const { index, 0: pair } of word.matchAll(GERMAN_PAIRS)) {
     if (pairs === MOST_PAIRS)
       return forms.map((form) => ({ word: form + word.slice(from, index + 1), isBeginning: true }))
     const before = word.slice(from, index)
@@ -94,10 +101,14 @@ const umlautForms = (word: string, isBeginning: boolean): ReadonlyArray<WordForm
 }
 
 /** The forms of one piece of a query, by both ways to fold it. */
-const formsOf = (plain: string, german: string, isBeginning: boolean): ReadonlyArray<WordForm> => {
-  const forms = umlautForms(german, isBeginning)
-  const all = forms.some(({ word }) => word === plain) ? forms : [{ word: plain, isBeginning }, ...forms]
-  return all.map((form) => ({ ...form, word: form.word.slice(0, LONGEST_WORD) }))
+const formsOf = (plain: string, german: string, isBeginning: boolean) => {
+  const formOf = (word: string): WordForm => ({ word: word.slice(0, LONGEST_WORD), isBeginning })
+  const forms = plain === german ? [formOf(plain)] : [formOf(plain), formOf(german)]
+  const older = umlautForms(german, isBeginning).map((form) => ({
+    ...form,
+    word: form.word.slice(0, LONGEST_WORD),
+  }))
+  return { forms, olderForms: older.filter(({ word }) => !forms.some((form) => form.word === word)) }
 }
 
 /**
@@ -122,14 +133,14 @@ export const wantedWords = (query: string, { near }: { readonly near: boolean })
         const key = `${piece.text} ${other} ${isBeginning} ${quoted} ${begins}`
         if (asked.has(key)) continue
         asked.add(key)
-        const forms = formsOf(piece.text, other, isBeginning)
+        const { forms, olderForms } = formsOf(piece.text, other, isBeginning)
         const others = quoted ? NONE : nearForms(piece.text)
         const near = Array.from(others, (word) => ({ word, isBeginning: false }))
-        wanted.push({ forms: [...forms, ...near], begins })
+        wanted.push({ forms: [...forms, ...near], olderForms, begins })
       } else if (next !== undefined && !next.spaced) {
-        wanted.push({ forms: [{ word: piece.text + next.text, isBeginning: false }], begins })
+        wanted.push({ forms: [{ word: piece.text + next.text, isBeginning: false }], olderForms: [], begins })
       } else if (before === undefined || before.spaced) {
-        wanted.push({ forms: [{ word: piece.text, isBeginning: true }], begins })
+        wanted.push({ forms: [{ word: piece.text, isBeginning: true }], olderForms: [], begins })
       }
     }
   }

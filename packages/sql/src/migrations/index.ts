@@ -23,6 +23,7 @@ import * as tenantEstimate from "./m0024_tenantEstimate.js"
 import * as linesAsText from "./m0025_linesAsText.js"
 import * as searchSlices from "./m0026_searchSlices.js"
 import * as publishedJobs from "./m0027_publishedJobs.js"
+import * as bothFolds from "./m0028_bothFolds.js"
 
 export interface Migration {
   readonly number: number
@@ -56,6 +57,7 @@ export const migrations: ReadonlyArray<Migration> = [
   { number: 25, name: "lines as text", sql: linesAsText.sql },
   { number: 26, name: "search slices", sql: searchSlices.sql },
   { number: 27, name: "published jobs", sql: publishedJobs.sql },
+  { number: 28, name: "both folds", sql: bothFolds.sql },
 ]
 
 /** What a migration is known by, once it was applied somewhere. */

@@ -157,9 +157,14 @@ const lexemesOf = (word: string, places: ReadonlyArray<number>): ReadonlyArray<s
   ]
 }
 
+/** Marks a transcript whose words with umlauts are indexed by both ways to fold them. */
+export const BOTH_FOLDS = "="
+
 /** The words of a transcript with the places that they are at, as `keepContent` takes them. */
-export const searchableIn = (segments: ReadonlyArray<{ readonly text: string }>): ReadonlyArray<string> =>
-  [...indexedWords(segments)].flatMap(([word, places]) => lexemesOf(word, places))
+export const searchableIn = (segments: ReadonlyArray<{ readonly text: string }>): ReadonlyArray<string> => [
+  `${BOTH_FOLDS}'`,
+  ...[...indexedWords(segments)].flatMap(([word, places]) => lexemesOf(word, places)),
+]
 
 /** The lexeme of a word: it begins with its account, so that one account's index is a stretch of its own. */
 const lexeme = (account: string, word: string): string => `${account.slice(-16)}:${word}`
@@ -174,7 +179,7 @@ const COMPARED_WITH_ALL = 5
 const partsOfQuery = (account: string) => {
   const formOf = ({ word, isBeginning }: WordForm) =>
     quoted(lexeme(account, word)) + (isBeginning ? ":*" : "")
-  const oneOf = ({ forms }: WantedWord) => `(${forms.map(formOf).join(" | ")})`
+  const oneOf = ({ forms }: Pick<WantedWord, "forms">) => `(${forms.map(formOf).join(" | ")})`
   return { formOf, oneOf, always: formOf(ALWAYS_FOUND) }
 }
 
@@ -198,19 +203,35 @@ export const withKnownForms = (
   })
 }
 
-/** Asks for transcripts of an account that have all words somewhere: more than `searchQuery` finds, and the index knows it. */
-export const searchQueryAnywhere = (account: string, wanted: WantedWords): string => {
+const withOlderForms = (wanted: WantedWords): WantedWords =>
+  wanted.map((word) => ({ ...word, forms: [...word.forms, ...word.olderForms], olderForms: [] }))
+
+type Query = (account: string, wanted: WantedWords) => string
+
+/** Older forms are asked for only where transcripts were indexed by them: elsewhere they are other words. */
+const alsoIndexedBefore =
+  (query: Query): Query =>
+  (account, wanted) => {
+    if (wanted.every(({ olderForms }) => olderForms.length === 0)) return query(account, wanted)
+    const isNew = partsOfQuery(account).formOf({ word: BOTH_FOLDS, isBeginning: false })
+    return `(${query(account, wanted)}) | ((${query(account, withOlderForms(wanted))}) & !${isNew})`
+  }
+
+const allAnywhere: Query = (account, wanted) => {
   const { oneOf, always } = partsOfQuery(account)
   return `(${wanted.map(oneOf).join(" & ")}) | ${always}`
 }
 
+/** Asks for transcripts of an account that have all words somewhere: more than `searchQuery` finds, and the index knows it. */
+export const searchQueryAnywhere = alsoIndexedBefore(allAnywhere)
+
 /** Asks for transcripts of an account whose indexed words may hold what is looked for. */
-export const searchQuery = (account: string, wanted: WantedWords): string => {
+export const searchQuery = alsoIndexedBefore((account, wanted) => {
   const beginnings = wanted.filter(({ begins }) => begins)
-  if (beginnings.length < 2) return searchQueryAnywhere(account, wanted)
+  if (beginnings.length < 2) return allAnywhere(account, wanted)
   const { formOf, oneOf } = partsOfQuery(account)
-  const atTooMany = ({ forms, begins }: WantedWord) =>
-    oneOf({ forms: forms.map((form) => ({ ...form, word: WITHOUT_PLACES + form.word })), begins })
+  const atTooMany = ({ forms }: WantedWord) =>
+    oneOf({ forms: forms.map((form) => ({ ...form, word: WITHOUT_PLACES + form.word })) })
   const atOnePlace = beginnings.flatMap((word, index) =>
     beginnings
       .slice(0, index)
@@ -220,4 +241,4 @@ export const searchQuery = (account: string, wanted: WantedWords): string => {
   const older = formOf({ word: WITHOUT_PLACES, isBeginning: false })
   const anywhere = wanted.map(oneOf).join(" & ")
   return `((${anywhere}) & (${atOnePlace.join(" & ")} | ${older})) | ${formOf(ALWAYS_FOUND)}`
-}
+})

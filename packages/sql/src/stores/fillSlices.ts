@@ -1,7 +1,7 @@
 import type { JobId } from "@earmark/core/jobs"
 import { Effect } from "effect"
 import type { Database, Run } from "../database/Database.js"
-import { PART_OF_PLACES } from "./contents.js"
+import { BOTH_FOLDS, PART_OF_PLACES } from "./contents.js"
 import { DROP_SLICES } from "./keepContent.js"
 
 /** Transcripts go into small slices soon, and from these into large ones: a few more wait than go, so that one that is corrected at once is not in it. */
@@ -27,8 +27,9 @@ ORDER BY created_at DESC, job_id DESC FOR UPDATE`
  * A lexeme begins with its account.
  */
 const FILL = `WITH slice AS (
-  INSERT INTO search_slice (account_id, is_small, newest, oldest)
-  SELECT $1, $3, max(created_at), min(created_at) FROM search_member WHERE job_id = ANY ($2) RETURNING id
+  INSERT INTO search_slice (account_id, is_small, newest, oldest, has_both_folds)
+  SELECT $1, $3, max(created_at), min(created_at), bool_and(words @@ ('''' || right(account_id, 16) || ':${BOTH_FOLDS}''')::tsquery)
+  FROM transcript_search WHERE job_id = ANY ($2) RETURNING id
 ), member AS (
   UPDATE search_member m SET slice_id = slice.id, slot = o.slot
   FROM slice, unnest($2::text[]) WITH ORDINALITY AS o (job_id, slot) WHERE m.job_id = o.job_id

@@ -17,12 +17,14 @@ const BYTES_OF_PLACE = 3
 const LAST_LETTER = "\u{10ffff}"
 const FIRST_LETTER = "\u0001"
 
-const SLICES = `SELECT id, (extract(epoch FROM newest) * 1000)::float8 AS newest FROM search_slice WHERE account_id = $1
+const SLICES = `SELECT id, has_both_folds, (extract(epoch FROM newest) * 1000)::float8 AS newest FROM search_slice WHERE account_id = $1
   AND ($2::timestamptz IS NULL OR newest > $2) AND ($3::timestamptz IS NULL OR oldest < $3)
   AND ($4::timestamptz IS NULL OR oldest <= $4) ORDER BY newest DESC`
 // Each range of words is looked up in the index of each slice, whatever the planner takes them for.
 const PLACES = `${PLAN_EACH_TIME} SELECT s.id AS slice, f.number, p.places
-FROM unnest($1::integer[]) s (id) CROSS JOIN unnest($2::integer[], $3::text[], $4::text[]) f (number, low, high)
+FROM unnest($1::integer[], $2::boolean[]) s (id, has_both_folds)
+JOIN unnest($3::integer[], $4::text[], $5::text[], $6::boolean[]) f (number, low, high, is_older)
+  ON NOT (s.has_both_folds AND f.is_older)
 CROSS JOIN LATERAL (
   SELECT places FROM search_place WHERE slice_id = s.id AND word >= f.low AND word < f.high OFFSET 0
 ) p`
@@ -33,6 +35,8 @@ CROSS JOIN LATERAL (SELECT * FROM transcript_search WHERE job_id = m.job_id OFFS
 
 interface SliceRow extends QueryResultRow {
   readonly id: number
+  /** Whether words with umlauts are indexed by both ways to fold them in all of its transcripts. */
+  readonly has_both_folds: boolean
   readonly newest: number
 }
 
@@ -126,12 +130,14 @@ const slotsOf = (words: ReadonlyArray<PlacedWord>): ReadonlyArray<number> => {
   return found
 }
 
+/** What to look up for each word. Older forms are looked up only where words are indexed by them: elsewhere they are other words. */
 const rangesOf = (wanted: WantedWords) =>
-  [...wanted.map(({ forms }) => forms), [ALWAYS_FOUND]].flatMap((forms, number) =>
-    forms.map(({ word, isBeginning }) => ({
+  [...wanted, { forms: [ALWAYS_FOUND], olderForms: [] }].flatMap(({ forms, olderForms }, number) =>
+    [...forms, ...olderForms].map(({ word, isBeginning }, at) => ({
       number,
       low: word,
       high: word + (isBeginning ? LAST_LETTER : FIRST_LETTER),
+      isOlder: at >= forms.length,
     })),
   )
 
@@ -140,9 +146,11 @@ const slotsIn = Effect.fnUntraced(function* (run: Run, slices: ReadonlyArray<Sli
   const ranges = rangesOf(wanted)
   const rows = yield* run<PlacesRow>(PLACES, [
     slices.map(({ id }) => id),
+    slices.map(({ has_both_folds }) => has_both_folds),
     ranges.map(({ number }) => number),
     ranges.map(({ low }) => low),
     ranges.map(({ high }) => high),
+    ranges.map(({ isOlder }) => isOlder),
   ])
   const bySlice = Lists.groupBy(rows, ({ slice }) => `${slice}`)
   return slices.map(({ id }) => {
@@ -169,25 +177,28 @@ export const searchSlices = Effect.fnUntraced(function* (
 ) {
   const [account, , after, before, from] = range
   const found: Array<FoundRow> = []
+  let slots: Array<Slot> = []
   let lookedTo = Number.NEGATIVE_INFINITY
   const slices = yield* run<SliceRow>(SLICES, [account, after, before, from])
   for (let [done, next] = [0, SLICES_AT_FIRST]; done < slices.length; ) {
-    const slots: Array<Slot> = []
     for (const some of yield* slotsIn(run, slices.slice(done, done + next), wanted)) {
       // Of frequent words the first of these slices have enough.
       if (slots.length >= limit * SPARE) break
       slots.push(...some)
       done += 1
     }
-    if (slots.length > 0) {
-      const [ofSlices, numbers] = [slots.map(({ slice }) => slice), slots.map(({ slot }) => slot)]
-      found.push(...(yield* run<FoundRow>(IN_SLOTS, [...range, ofSlices, numbers])))
-    }
     lookedTo = slices[done]?.newest ?? Number.NEGATIVE_INFINITY
-    // Slices may overlap: only what is newer than all that is left is certain to come first.
-    const settled = found.filter(({ created_at }) => created_at > lookedTo).length
-    if (settled >= limit) break
-    const expected = Math.ceil(((limit - settled) / settled) * done * SPARE)
+    let count = found.length + slots.length
+    // Which transcripts they are is asked when they may be enough.
+    if (count >= limit || done === slices.length) {
+      const [ofSlices, numbers] = [slots.map(({ slice }) => slice), slots.map(({ slot }) => slot)]
+      if (slots.length > 0) found.push(...(yield* run<FoundRow>(IN_SLOTS, [...range, ofSlices, numbers])))
+      slots = []
+      // Slices may overlap: only what is newer than all that is left is certain to come first.
+      count = found.filter(({ created_at }) => created_at > lookedTo).length
+      if (count >= limit) break
+    }
+    const expected = Math.ceil(((limit - count) / count) * done * SPARE)
     next = Math.min(done * MORE_EACH_TIME, expected)
   }
   return { found, lookedTo } satisfies FoundInSlices

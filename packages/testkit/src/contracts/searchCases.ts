@@ -135,6 +135,36 @@ export const searchCases: ReadonlyArray<StoreCase> = [
     }),
   ),
   promise(
+    "an umlaut is found by its letter and by two letters, and two letters find no other word",
+    Effect.gen(function* () {
+      const account = yield* newAccount()
+      const make = (text: string) =>
+        createDone(account, {}, finishedWith({ content: contentOf([text, "am Ende"]) }))
+      const [dots, two, one] = [
+        yield* make("Köln und Übergrößenträger"),
+        yield* make("Koeln und Uebergroessentraeger"),
+        yield* make("Koln und Ubergrossentrager"),
+      ]
+      for (const [query, found] of [
+        ["Köln ", [two, dots, one]],
+        ["koeln ", [two, dots]],
+        ["koln ", [dots, one]],
+        ["uebergroessentraeger ", [two, dots]],
+        ["koe", [two, dots]],
+        ["koeln uebergroe", [two, dots]],
+        ["Köln Über", [two, dots, one]],
+        ['"koeln und ubergrossen"', []],
+      ] as const) {
+        const candidates = yield* candidatesFor(account, wantedWords(query, { near: false }))
+        assert.sameMembers(
+          candidates.map(({ job }) => job.id),
+          found.map(({ id }) => id),
+          query,
+        )
+      }
+    }),
+  ),
+  promise(
     "words that are far from each other make no candidate, but phrases go on in the next line",
     Effect.gen(function* () {
       const store = yield* JobStore
