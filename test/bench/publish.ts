@@ -75,7 +75,10 @@ const run = async (): Promise<ReadonlyArray<Outcome>> => {
   try {
     const episodes = Array.from({ length: EPISODES }, (_, index) => index + 1)
     const texts = new Map(episodes.map((episode) => [idOf(episode), jsonOf(episode)]))
-    const library = { export: (id: string) => Effect.succeed(texts.get(id) ?? []) }
+    const library = {
+      show: () => Effect.dieMessage("Only what has a summary is shown"),
+      export: (id: string) => Effect.succeed(texts.get(id) ?? []),
+    }
     const jobs = episodes.map(jobOf)
     const publish = () =>
       writeSite(library, jobs, {

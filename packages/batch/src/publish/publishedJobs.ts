@@ -8,7 +8,7 @@ import type { Readable } from "../library/Library.js"
 import { SiteRefused } from "./SiteRefused.js"
 
 /** What of a library is needed to publish it. */
-export type Shelf<E> = Pick<Readable<E>, "idOf" | "list" | "superseded" | "export">
+export type Shelf<E> = Pick<Readable<E>, "idOf" | "list" | "superseded" | "show" | "export">
 
 /** A transcription that is done, as lists show it. */
 export type FinishedJob = Extract<TranscriptionSummary, { readonly status: "done" }>
@@ -71,7 +71,7 @@ export const jsonOf = <E>(library: Pick<Shelf<E>, "export">, id: string): Effect
     Effect.map((chunks) => Buffer.concat([...chunks].map((chunk) => Buffer.from(chunk))).toString("utf8")),
   )
 
-export const documentOf = (id: string, text: string): Effect.Effect<ExportDocument, SiteRefused> => {
+const documentIn = (id: string, text: string): Effect.Effect<ExportDocument, SiteRefused> => {
   const document = documentOfJson(text)
   return document === null
     ? new SiteRefused({
@@ -81,3 +81,15 @@ export const documentOf = (id: string, text: string): Effect.Effect<ExportDocume
       })
     : Effect.succeed(document)
 }
+
+/** A transcript as everybody may read it: without a summary from before a correction, which may say what was just put right. */
+export const documentOf = Effect.fnUntraced(function* <E>(
+  library: Pick<Shelf<E>, "show">,
+  id: string,
+  text: string,
+) {
+  const document = yield* documentIn(id, text)
+  if (document.summary == null) return document
+  const { enrichment } = yield* library.show(id, false)
+  return enrichment.summary?.stale === true ? { ...document, summary: null } : document
+})

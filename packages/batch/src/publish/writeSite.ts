@@ -143,7 +143,8 @@ const digestOfInput = (
       title,
       source,
       created_at,
-      text,
+      // Told by its digest: as a part of this it would be written once more.
+      digestOf(text),
     ]),
   )
 
@@ -156,9 +157,8 @@ type Put = (name: string, content: Iterable<string | Uint8Array>) => Effect.Effe
 const writeEpisode = Effect.fnUntraced(function* (
   put: Put,
   job: FinishedJob,
-  { text, title }: { readonly text: string; readonly title: string },
+  { document, title }: { readonly document: ExportDocument; readonly title: string },
 ) {
-  const document = yield* documentOf(job.id, text)
   const episode = episodeOf(job, document)
   const place = episodeFolder(episode)
   for (const format of episode.formats) {
@@ -184,7 +184,7 @@ const keptEpisode = (folder: SiteFolder, id: string, digest: string) => {
 
 /** Writes the site, and takes away what is no longer in the library. */
 export const writeSite = <E, F, R>(
-  library: Pick<Shelf<E>, "export">,
+  library: Pick<Shelf<E>, "show" | "export">,
   jobs: ReadonlyArray<FinishedJob>,
   options: SiteOptions<F, R>,
 ) =>
@@ -200,7 +200,8 @@ export const writeSite = <E, F, R>(
       const text = yield* jsonOf(library, job.id)
       const digest = digestOfInput(job, text, options)
       const kept = yield* keptEpisode(folder, job.id, digest)
-      const { episode, lines } = kept ?? (yield* writeEpisode(put, job, { text, title }))
+      const { episode, lines } =
+        kept ?? (yield* writeEpisode(put, job, { document: yield* documentOf(library, job.id, text), title }))
       folder.record({ digest, episode })
       index.add(lines)
       episodes.push(episode)

@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { siteFeed, siteTags } from "@earmark/core/publishing"
+import type { ExtraStaff } from "@earmark/service"
 import { afterAll, assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { feedTextOf, tagsInto } from "../../src/publish/feedTags.js"
@@ -81,6 +82,37 @@ describe("a static site of a library", () => {
       assert.include(readFileSync(join(folder, "sitemap.xml"), "utf8"), `${BASE}t/${own}/transcript.html`)
       // Nothing in the site tells of this machine.
       for (const name of files) assert.notInclude(readFileSync(join(folder, name), "utf8"), "file://")
+    }),
+  )
+
+  it.effect("shows no summary from before a correction", () =>
+    Effect.gen(function* () {
+      const { library, keep } = newLibrary(join(place, "corrected", "library"))
+      yield* keep(episode("1.mp3", T), "we met in berlin")
+      const [{ id } = assert.fail("no entry")] = (yield* library.list({})).data
+      const staff: ExtraStaff = {
+        writer: {
+          id: "w",
+          isRemote: false,
+          summarize: ({ segments }) => Effect.succeed(`In short: ${segments[0]?.text}`),
+          chapters: () => Effect.succeed([]),
+        },
+        translator: { id: "t", translate: (texts) => Effect.succeed(texts) },
+      }
+      const folder = newSite()
+      const shown = Effect.map(site(library, folder), () =>
+        ["index.html", `t/${id}/transcript.html`]
+          .map((name) => readFileSync(join(folder, name), "utf8"))
+          .map((page) => /In short: [\w ]+/.exec(page)?.[0] ?? null),
+      )
+      yield* library.addExtras(id, { summary: true }, staff)
+      const before = "In short: we met in berlin"
+      assert.deepStrictEqual(yield* shown, [before, before])
+      yield* library.edit(id, 0, [{ type: "text", line: 0, text: "we met in Potsdam" }])
+      assert.deepStrictEqual(yield* shown, [null, null])
+      yield* library.addExtras(id, { summary: true }, staff)
+      const after = "In short: we met in Potsdam"
+      assert.deepStrictEqual(yield* shown, [after, after])
     }),
   )
 

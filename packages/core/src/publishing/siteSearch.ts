@@ -1,5 +1,6 @@
 /** The search of a static site: an index in parts, of which a page loads those that a question needs. */
 import { type PageFile, pageFile } from "../captions/writers/pageFiles.js"
+import { isPlain, textsOf } from "../text/fold.js"
 
 /** A line as the results show it: seconds, speaker and text. */
 export type SiteLine = readonly [start: number, speaker: string | null, text: string]
@@ -27,7 +28,9 @@ const pairsOf = (word: string): ReadonlyArray<string> => {
 
 /** The words of a text; of scripts without spaces, each two neighbouring letters. */
 export const siteWords = (text: string): ReadonlyArray<string> =>
-  (folded(text).match(WORD) ?? []).flatMap((word) => (UNSPACED.test(word) ? pairsOf(word) : [word]))
+  isPlain(text)
+    ? textsOf(text.toLowerCase())
+    : (folded(text).match(WORD) ?? []).flatMap((word) => (UNSPACED.test(word) ? pairsOf(word) : [word]))
 
 /** Words that begin with the same two letters are in one part, so that the beginning of a word finds it. */
 export const sitePart = (word: string): number =>
