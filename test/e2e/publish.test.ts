@@ -1,5 +1,5 @@
 /** The real command: a feed and a server, and a site of it that a browser could load. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, assert, describe, it } from "@effect/vitest"
@@ -42,6 +42,26 @@ describe("earmark publish", () => {
       assert.deepInclude(JSON.parse(show.stdout), { episodes: 1 })
       const all = await earmark(["publish", ...where], "", folder, environment)
       assert.deepInclude(JSON.parse(all.stdout), { episodes: 2 })
+
+      // A wrong feed takes no page away, and leaves nothing behind.
+      const item = "<item><guid>of another show</guid></item>"
+      writeFileSync(join(folder, "other.xml"), `<rss><channel>${item}</channel></rss>`)
+      writeFileSync(join(folder, "page.xml"), "<html>no</html>")
+      for (const [out, given, because] of [
+        ["show", "other.xml", "No episode of other.xml has a transcript here"],
+        ["new", "page.xml", "page.xml has no episodes"],
+      ] as const) {
+        const arguments_ = ["publish", "--out", out, "--base-url", "https://example.org/", "--feed", given]
+        const refused = await earmark(arguments_, "", folder, environment)
+        assert.strictEqual(refused.code, 1)
+        assert.include(refused.stderr, because)
+      }
+      assert.isTrue(existsSync(join(folder, `show/t/${id}/transcript.html`)))
+      assert.isFalse(existsSync(join(folder, "new")))
+      const asked = ["publish", "--out", "new", "--base-url", "https://example.org/a?b=c"]
+      const base = await earmark(asked, "", folder, environment)
+      assert.strictEqual(base.code, 2)
+      assert.include(base.stderr, "is no address of a site")
     } finally {
       await host.stop()
     }

@@ -293,6 +293,17 @@ describe("the other tools", () => {
       assert.strictEqual(refused.code, "invalid_request", JSON.stringify(change))
     }
     assert.strictEqual((await lines())[1].speaker, "Ann")
+    // A text of the lines shows whole seconds.
+    const later = (await lines()).find(({ start }) => !Number.isInteger(start))
+    const change = { start: Math.floor(Number(later.start)), find: String(later.text) }
+    const longer = { ...change, replace: `${later.text} Indeed.` }
+    assert.strictEqual((await call("edit_transcript", { id, changes: [longer] })).data.revision, 2)
+    assert.include(JSON.stringify(await lines()), " Indeed.")
+    const emptied = { ...change, find: `${later.text} Indeed.`, replace: " " }
+    assert.strictEqual(
+      refusalOf(await call("edit_transcript", { id, changes: [emptied] })).code,
+      "invalid_edit",
+    )
     const missing = await call("edit_transcript", {
       id: "tr_01m83gwrmavgqe7b96pvksfad0",
       changes: [{ start: 0, find: "a", replace: "b" }],

@@ -156,19 +156,32 @@ export class SiteFolder {
     await rename(draft, path)
   }
 
+  /** Records files before they are written: one that an interrupted run has left is one of ours. */
+  async announce(names: ReadonlyArray<string>): Promise<void> {
+    const files = Object.fromEntries(names.map((name) => [name, this.#before[name] ?? ""]))
+    await mkdir(this.#folder, { recursive: true })
+    await this.#keepRecord({ ...files, ...this.#before, ...Object.fromEntries(this.#now) })
+  }
+
+  async #keepRecord(files: Readonly<Record<string, string>>): Promise<void> {
+    const sorted = Object.fromEntries(
+      Object.entries(files).sort(([left], [right]) => (left < right ? -1 : 1)),
+    )
+    const record = Buffer.from(
+      `${JSON.stringify({ version: 1, files: sorted, episodes: this.#episodes }, null, 1)}\n`,
+    )
+    const path = join(this.#folder, RECORD)
+    const known = await readFile(path).catch(() => null)
+    if (known === null || !known.equals(record)) await this.#replace(path, record)
+  }
+
   /** Takes away what the site no longer has, with folders that are empty then, and records what it has. */
   async finish(): Promise<SiteCounts> {
     const gone = Object.keys(this.#before).filter((name) => !this.#now.has(name))
     for (const name of gone) await rm(join(this.#folder, name), { force: true })
     for (const folder of new Set(gone.map((name) => dirname(join(this.#folder, name)))))
       if (folder !== join(this.#folder)) await rmdir(folder).catch(() => {})
-    const files = Object.fromEntries([...this.#now].sort(([left], [right]) => (left < right ? -1 : 1)))
-    const record = Buffer.from(
-      `${JSON.stringify({ version: 1, files, episodes: this.#episodes }, null, 1)}\n`,
-    )
-    const path = join(this.#folder, RECORD)
-    const known = await readFile(path).catch(() => null)
-    if (known === null || !known.equals(record)) await this.#replace(path, record)
+    await this.#keepRecord(Object.fromEntries(this.#now))
     return {
       written: this.#written,
       unchanged: this.#now.size - this.#written,

@@ -182,6 +182,8 @@ const keptEpisode = (folder: SiteFolder, id: string, digest: string) => {
   )
 }
 
+const TOP = ["index.html", "feed.xml", "sitemap.xml"]
+
 /** Writes the site, and takes away what is no longer in the library. */
 export const writeSite = <E, F, R>(
   library: Pick<Shelf<E>, "show" | "export">,
@@ -193,7 +195,7 @@ export const writeSite = <E, F, R>(
     const writing = writingTo(options.folder)
     const folder = new SiteFolder(options.folder)
     const put: Put = (name, content) => writing(() => folder.write(name, content))
-    yield* writing(async () => folder.checkTop(["index.html", "feed.xml", "sitemap.xml"]))
+    yield* writing(async () => folder.checkTop(TOP))
     const index = new SiteIndex()
     const episodes: Array<SiteEpisode> = []
     for (const job of byDay(jobs)) {
@@ -207,6 +209,7 @@ export const writeSite = <E, F, R>(
       episodes.push(episode)
     }
     const site: Site = { title, baseUrl, episodes }
+    yield* writing(() => folder.announce(baseUrl === null ? ["index.html"] : TOP))
     for (const [name, content] of index.files()) yield* put(name, [content])
     yield* put("search/episodes.json", [searchEntries(site)])
     for (const { name, text } of [pageStyle, pageScript, searchScript]) yield* put(name, [text])

@@ -85,6 +85,21 @@ describe("a static site of a library", () => {
     }),
   )
 
+  it.effect("is made after a run that failed half way", () =>
+    Effect.gen(function* () {
+      const { library, keep } = newLibrary()
+      yield* keep(episode("1.mp3", T), "one")
+      const folder = newSite()
+      const jobs = yield* finishedJobs(library, [])
+      const options = { version: "0.1.0", folder, title: "My show", baseUrl: BASE }
+      const failing = writeSite(library, jobs, { ...options, feedOf: () => Effect.fail("no feed") })
+      assert.strictEqual(yield* Effect.flip(failing), "no feed")
+      assert.include(filesIn(folder), "sitemap.xml")
+      assert.deepInclude(yield* site(library, folder), { episodes: 1, removed: 0 })
+      assert.include(filesIn(folder), "index.html")
+    }),
+  )
+
   it.effect("shows no summary from before a correction", () =>
     Effect.gen(function* () {
       const { library, keep } = newLibrary(join(place, "corrected", "library"))

@@ -20,11 +20,13 @@ type Options = Given<typeof publishing>
 
 const MEGABYTE = 1_000_000
 
+const ADDRESS_OF_SITE = /^https?:\/\/[^/?#][^?#]*$/i
+
 /** Where a site will be, as pages link to it. */
 const readBase = (given: Option.Option<string>) => {
   if (Option.isNone(given)) return Effect.succeed(null)
   const { value } = given
-  return /^https?:\/\/[^/]/i.test(value) && URL.canParse(value)
+  return ADDRESS_OF_SITE.test(value) && URL.canParse(value)
     ? Effect.succeed(value.endsWith("/") ? value : `${value}/`)
     : Effect.fail(
         usage(`"${value}" is no address of a site. Give it as --base-url https://example.org/transcripts/`),
@@ -62,6 +64,15 @@ const asSite = (options: Options, out: string, library: Library) =>
     const finished = yield* finishedJobs(library, options.ids)
     // With a feed, nothing else of the library gets into the web, unless it is named.
     const jobs = feed === null || options.ids.length > 0 ? finished : finished.filter(isOf(feed))
+    if (feed !== null && Option.isSome(options.feed)) {
+      // A feed that cannot be tagged is refused before anything is written.
+      yield* tagsInto(options.feed.value, feed, [], baseUrl ?? "")
+      // A wrong feed would take every page away.
+      if (jobs.length === 0)
+        return yield* failed(
+          `No episode of ${options.feed.value} has a transcript here: neither its GUID nor the address of its recording fits one. Nothing was written. Give the feed that was transcribed, or name transcripts by their ids.`,
+        )
+    }
     if (baseUrl === null)
       yield* note("Without --base-url URL the site has no feed and no site map: both hold its address.")
     const made = yield* writeSite(library, jobs, {

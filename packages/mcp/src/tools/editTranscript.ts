@@ -48,23 +48,36 @@ const operationsFor = (
   const texts = segments.map(({ text }) => text)
   const places = new Map<number, ReadonlyArray<number>>()
   for (const [at, { start }] of segments.entries()) places.set(start, [...(places.get(start) ?? []), at])
+  /** A text of them shows whole seconds. */
+  const linesAt = (start: number): ReadonlyArray<number> => {
+    const exact = places.get(Math.round(start * 1000)) ?? []
+    if (exact.length > 0 || !Number.isInteger(start)) return exact
+    return [...segments.keys()].filter((each) => Math.floor((segments[each]?.start ?? 0) / 1000) === start)
+  }
   const operations: Array<EditOperation> = []
   for (const [number, { start, find, replace, speaker }] of changes.entries()) {
     const at = `changes/${number}`
     if ((find === undefined) !== (replace === undefined))
       return refuse(`${at}: Give find and replace together`)
     if (find === undefined && speaker === undefined) return refuse(`${at}: Give find and replace, or speaker`)
-    const lines = places.get(Math.round(start * 1000)) ?? []
-    const line = lines.find((each) => find === undefined || (texts[each] ?? "").includes(find))
-    const [known] = lines
-    if (known === undefined) return refuse(`${at}: No line starts at ${start} seconds`)
+    const started = linesAt(start)
+    if (started.length === 0) return refuse(`${at}: No line starts at ${start} seconds`)
+    const [line, other] = started.filter((each) => find === undefined || (texts[each] ?? "").includes(find))
     if (line === undefined)
       return refuse(`${at}: The line at ${clock(start * 1000)} does not hold these words`)
+    if (other !== undefined && segments[line]?.start !== Math.round(start * 1000))
+      return refuse(`${at}: Several lines that start in second ${start} fit; give start with its decimals`)
     if (find !== undefined && replace !== undefined) {
       const parts = (texts[line] ?? "").split(find)
       if (parts.length !== 2)
         return refuse(`${at}: The line holds these words more than once; give more of it`)
       const text = parts.join(replace)
+      if (text.trim() === "")
+        return new ToolRefused({
+          code: "invalid_edit",
+          detail: `${at}: The line would have no words`,
+          action: "Keep a word of it. A person can merge it with its neighbour: earmark edit.",
+        })
       texts[line] = text
       operations.push({ type: "text", line, text })
     }
