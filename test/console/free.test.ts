@@ -32,6 +32,10 @@ describe.skipIf(browserMissing !== null)(`a server that charges nothing${because
     await page.getByLabel("Link", { exact: true }).fill("https://media.example/talk.mp3?seconds=90")
     await page.getByText(FREE).waitFor()
     assert.strictEqual(await page.getByRole("button", { name: "Transcribe", exact: true }).count(), 1)
+    await page
+      .locator("input[type=file]")
+      .setInputFiles({ name: "talk.wav", mimeType: "audio/wav", buffer: Buffer.alloc(1000, 1) })
+    await page.getByRole("button", { name: "Upload and transcribe 1 file" }).waitFor()
     const menu = page.locator("header.top")
     assert.notInclude((await menu.textContent()) ?? "", "redits")
     await page.goto(`${server.origin}/console/billing`)

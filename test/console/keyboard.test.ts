@@ -174,7 +174,9 @@ describe.skipIf(browserMissing !== null)(`without a mouse${because(browserMissin
     await page.keyboard.press("Enter")
     const chooser = await chosen
     await chooser.setFiles({ name: "talk.wav", mimeType: "audio/wav", buffer: Buffer.alloc(200_000, 1) })
-    await tabTo(page, "Upload and transcribe 1 file")
+    await tabTo(page, "Upload 1 file")
+    await page.keyboard.press("Enter")
+    await page.getByRole("button", { name: /^Transcribe( for \d+ credits?)?$/ }).waitFor()
     await page.keyboard.press("Enter")
     await page.getByRole("heading", { name: "talk" }).waitFor()
     await page.locator(".text p").first().waitFor()

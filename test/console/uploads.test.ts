@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { EarmarkClient } from "@earmark/api/client"
 import { assert, describe, it } from "@effect/vitest"
 import type { Browser } from "playwright-core"
 import { afterAll, beforeAll } from "vitest"
@@ -36,6 +37,7 @@ describe.skipIf(browserMissing !== null)(`an upload in the console${because(brow
     const { page, faults, close } = await openPage(browser, server.origin)
     await signIn(page, server.origin, server.key)
 
+    const client = new EarmarkClient({ baseUrl: server.origin, apiKey: server.key })
     const sent: Array<number> = []
     let isOnline = false
     // A part that was sent is kept only once the server has answered.
@@ -53,7 +55,7 @@ describe.skipIf(browserMissing !== null)(`an upload in the console${because(brow
     const begin = async () => {
       await page.goto(`${server.origin}/console/new`)
       await page.locator("input[type=file]").setInputFiles(file)
-      await page.getByRole("button", { name: "Upload and transcribe 1 file" }).click()
+      await page.getByRole("button", { name: "Upload 1 file" }).click()
     }
     await begin()
     await page.getByText(/Uploading 5[56]%/).waitFor()
@@ -64,6 +66,12 @@ describe.skipIf(browserMissing !== null)(`an upload in the console${because(brow
     sent.length = 0
     isOnline = true
     await begin()
+    // What it costs is seen before it is begun.
+    await page.getByText("long-talk.mp3").waitFor()
+    await page.getByText("uploaded").waitFor()
+    await page.locator(".price[role=status]").waitFor()
+    assert.strictEqual((await client.transcriptions.list({})).data.length, 0)
+    await page.getByRole("button", { name: /^Transcribe( for \d+ credits?)?$/ }).click()
     await page.getByRole("heading", { name: "long-talk" }).waitFor()
     assert.deepStrictEqual(sent, [5 * MEBIBYTE, 3 * MEBIBYTE])
     await page.locator(".text p").first().waitFor()
@@ -85,7 +93,7 @@ describe.skipIf(browserMissing !== null)(`an upload in the console${because(brow
     await page.locator("input[type=file]").setInputFiles(files)
     await page.getByText("empty.mp3 is empty and was left out.").waitFor()
     assert.deepStrictEqual(await page.locator(".files .name").allTextContents(), ["talk.mp3"])
-    await page.getByRole("button", { name: "Upload and transcribe 1 file" }).waitFor()
+    await page.getByRole("button", { name: "Upload 1 file" }).waitFor()
     await close()
     assert.deepStrictEqual(faults, [])
   })

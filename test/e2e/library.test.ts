@@ -97,7 +97,7 @@ describe.skipIf(cannotHear !== null)(
       const deleted = await command("jobs", "delete", begin(id), other.id)
       assert.match(deleted.stderr, /^(tr_\w+ is deleted from the library of this machine\. .* stay .*\n){2}$/)
       assert.match(read("out/a.srt"), /^1\n/)
-      assert.deepStrictEqual(JSON.parse(await told("jobs", "delete", "--all", "--json")), {
+      assert.deepStrictEqual(JSON.parse(await told("jobs", "delete", "--all", "--yes", "--json")), {
         all: true,
         deleted: true,
       })
@@ -281,7 +281,10 @@ describe.skipIf(cannotHear !== null)(
       )
       await run("a.ogg", "-o", "b.txt")
       assert.strictEqual(kept().length, 2)
-      const emptied = await command("jobs", "delete", "--all")
+      const unasked = await command("jobs", "delete", "--all")
+      assert.deepStrictEqual([unasked.code, kept().length], [2, 2])
+      assert.match(unasked.stderr, /nobody can be asked here\. Add --yes\./)
+      const emptied = await command("jobs", "delete", "--all", "--yes")
       assert.match(emptied.stderr, /^The library of this machine is empty: 1 entry deleted\./)
       assert.deepStrictEqual([kept(), names()], [[], ["a.ogg", "a.txt", "b.txt"]])
     })

@@ -4,6 +4,8 @@ import { Data } from "effect"
 export class CommandFailed extends Data.TaggedError("CommandFailed")<{
   readonly message: string
   readonly exitCode: 1 | 2 | 3
+  /** Where a service or the library has one for it. */
+  readonly code?: string
 }> {}
 
 /** What was asked for could not be done. */
@@ -11,3 +13,7 @@ export const failed = (message: string): CommandFailed => new CommandFailed({ me
 
 /** The command line itself is wrong. */
 export const usage = (message: string): CommandFailed => new CommandFailed({ message, exitCode: 2 })
+
+/** The same with a code, which scripts find at the end of the sentence. */
+export const withCode = ({ message, exitCode }: CommandFailed, code: string): CommandFailed =>
+  new CommandFailed({ message: `${message} [${code}]`, exitCode, code })

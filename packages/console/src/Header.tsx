@@ -95,7 +95,7 @@ const Balance = () => {
   if (value === undefined || value.billing === false) return null
   return (
     <Link to="billing" class="balance">
-      <strong>{numberOf(value.available)}</strong> {words.app.creditsLeft}
+      <strong>{numberOf(value.available)}</strong> {words.app.credits(value.available)}
     </Link>
   )
 }

@@ -12,7 +12,7 @@ import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client"
 import { Effect, Either, Struct } from "effect"
 import type { AskedOperationId } from "../src/TranscriptionBackend.js"
-import { type Answer, at, caller, listAt, textAt } from "./calling.js"
+import { type Answer, at, caller, listAt, refusalOf, textAt } from "./calling.js"
 import { callerOf, startWorld, type World } from "./world.js"
 
 const TALK = "https://a.example/talk.mp3?seconds=660&title=Talk"
@@ -168,6 +168,26 @@ describe("a tool over the use cases and over REST", () => {
     })
     await same("export_transcript", { id, inline_max_chars: 0 })
     await same("cancel_transcription", { id })
+  })
+
+  it("answers the same about what is refused", async () => {
+    const { data } = await same("transcribe", { url: TALK, idempotency_key: "refused" })
+    const read = await same("get_transcription", { id: data.id, view: "segments" })
+    const [line] = listAt(read.data, "segments")
+    const [start, text] = [at(line, "start"), textAt(line, "text")]
+    const replaced = (find: string, replace: string) =>
+      same("edit_transcript", { id: data.id, changes: [{ start, find, replace }] })
+    const long = await replaced(text.slice(0, -1), "a".repeat(10_000))
+    assert.strictEqual(refusalOf(long).code, "invalid_request")
+    assert.include(long.text, "a text of 1 to 10000 characters")
+    assert.include((await replaced(text, text)).text, "nothing would change")
+    const blank = await same("ask_transcript", { id: data.id, question: "   " })
+    assert.include(blank.text, "with a word in it")
+    // What the client itself would not send is told as the service tells it.
+    const backend = await world.clientFor(account)
+    const sent = { path: { id: String(data.id) }, body: { question: "" } }
+    const { code } = await world.runtime.runPromise(Effect.flip(backend.ask("transcriptions.ask", sent)))
+    assert.strictEqual(code, "invalid_request")
   })
 
   it("answers the same about feeds and credits", async () => {

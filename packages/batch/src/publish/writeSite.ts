@@ -15,6 +15,7 @@ import {
   siteMap,
 } from "@earmark/core/publishing"
 import { Effect, Either, Schema, Struct } from "effect"
+import { systemReasonOf } from "../results/writeFile.js"
 import { documentOf, type FinishedJob, jsonOf, type Shelf } from "./publishedJobs.js"
 import { digestOf, ForeignFile, type SiteCounts, SiteFolder } from "./SiteFolder.js"
 import { SiteRefused } from "./SiteRefused.js"
@@ -32,7 +33,12 @@ export interface SiteOptions<E, R> {
   ) => Effect.Effect<Iterable<string | Uint8Array>, E, R>
 }
 
-const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
+const IS_A_FILE = /\b(?:EEXIST|ENOTDIR)\b/
+
+const reasonOf = (cause: unknown): string => {
+  const message = cause instanceof Error ? cause.message : String(cause)
+  return IS_A_FILE.test(message) ? "it is a file, or in one" : systemReasonOf(message)
+}
 
 const refusedBecause = (cause: unknown, folder: string): SiteRefused =>
   cause instanceof ForeignFile
@@ -44,7 +50,7 @@ const refusedBecause = (cause: unknown, folder: string): SiteRefused =>
     : new SiteRefused({
         reason: "unwritable",
         subject: folder,
-        message: `Could not write the site: ${messageOf(cause)}. Choose a folder that you may write to.`,
+        message: `Could not write the site to ${folder}: ${reasonOf(cause)}. Choose a folder that you may write to.`,
       })
 
 const writingTo =

@@ -109,14 +109,23 @@ const placeIn = ({ server, profile, local }: Options): string =>
 const keptAt = (options: Options, id: string, path: string): string =>
   `The draft is kept: ${path}. Correct it, and apply it with: earmark edit ${id}${placeIn(options)} --draft ${path}`
 
+/** A draft of an earlier text would take back what others have changed. */
+const OUTDATED = "revision_conflict"
+
+const anew = (options: Options, id: string): string =>
+  `Nothing was changed. Open the newest text, and make your changes there: earmark edit ${id}${placeIn(options)}`
+
+const keptOutdated = (options: Options, id: string, path: string): string =>
+  `${anew(options, id)} (they are kept in ${path})`
+
 const keeping =
   (options: Options, id: string, path: string) =>
   <A, R>(work: Effect.Effect<A, CommandFailed, R>): Effect.Effect<A, CommandFailed, R> =>
     work.pipe(
-      Effect.mapError(
-        ({ message, exitCode }) =>
-          new CommandFailed({ message: `${message} ${keptAt(options, id, path)}`, exitCode }),
-      ),
+      Effect.mapError(({ message, exitCode, code }) => {
+        const kept = code === OUTDATED ? keptOutdated : keptAt
+        return new CommandFailed({ message: `${message} ${kept(options, id, path)}`, exitCode })
+      }),
       Effect.onInterrupt(() => note(keptAt(options, id, path))),
     )
 
@@ -161,7 +170,13 @@ const fromDraft = (options: Options, library: Library, id: string, path: string)
     const file = yield* readFile(path)
     const base = yield* baseOf(file, id, path)
     const before = yield* library.editable(id, base?.revision)
-    yield* apply(options, library, before, yield* operationsIn(file, before))
+    yield* apply(options, library, before, yield* operationsIn(file, before)).pipe(
+      Effect.mapError((error) =>
+        error.code === OUTDATED
+          ? new CommandFailed({ ...error, message: `${error.message} ${anew(options, id)}` })
+          : error,
+      ),
+    )
   })
 
 export const edit = (options: Options) =>

@@ -23,6 +23,12 @@ const chosenFormat = (given: Option.Option<(typeof FORMATS)[number]>, path: stri
   )
 }
 
+/** Whether exported chapters are none. */
+const hasNone = (chunks: ReadonlyArray<string | Uint8Array>): boolean => {
+  const written = Buffer.concat(chunks.map((chunk) => Buffer.from(chunk))).toString("utf8")
+  return JSON.parse(written).chapters.length === 0
+}
+
 export const exporting = (options: Given<typeof exportingSpec>) =>
   Effect.gen(function* () {
     const path = Option.getOrUndefined(options.output)
@@ -53,7 +59,10 @@ export const exporting = (options: Given<typeof exportingSpec>) =>
       yield* note(`Good until ${expires_at}.`)
       return yield* print(`${url}\n`)
     }
-    const chunks = yield* library.export(id, wanted)
+    const made = yield* library.export(id, wanted)
+    const chunks = format === "chapters" ? [...made] : made
+    if (Array.isArray(chunks) && hasNone(chunks))
+      yield* note(`${id} has no chapters. earmark extras ${id} --chapters makes them.`)
     if (isFile && path !== undefined) {
       yield* writeFile(path, chunks)
       return options.json

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url"
 import type { Transcription, TranscriptionSummary } from "@earmark/api/client"
 import { Effect, Option } from "effect"
 import { usage } from "../CommandFailed.js"
-import { requireConsent } from "../consent.js"
+import { canAsk, requireConsent } from "../consent.js"
 import { tellRewritten } from "../editing/tellRewritten.js"
 import type { Given } from "../grammar/Grammar.js"
 import type { jobs } from "../grammar/transcripts.js"
@@ -176,6 +176,10 @@ export const remove = (options: Given<typeof jobs.commands.delete>) =>
     }
     const library = yield* libraryOf(options)
     if (options.all) {
+      if (!options.yes && !canAsk())
+        return yield* usage(
+          "earmark jobs delete --all asks before it deletes, and nobody can be asked here. Add --yes.",
+        )
       const told = yield* library.removeAll(options.yes ? () => Effect.void : consentTo)
       return yield* sayDone({ all: true, deleted: true }, options.json, told)
     }

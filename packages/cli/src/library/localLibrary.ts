@@ -4,7 +4,7 @@ import { type Explain, explainPlainly, type LibraryRefused, openLibrary, type Re
 import type { ProblemCode } from "@earmark/core/wire"
 import { engines, storage } from "@earmark/runtime/settings"
 import { Effect } from "effect"
-import { type CommandFailed, failed, usage } from "../CommandFailed.js"
+import { type CommandFailed, failed, usage, withCode } from "../CommandFailed.js"
 import { note } from "../output.js"
 import { sentence } from "../remote/explainError.js"
 import { settingOf } from "../settingOf.js"
@@ -54,7 +54,7 @@ const explained = (refused: LibraryRefused): CommandFailed => {
     case "edit_refused":
     case "being_edited":
     case "revision_conflict":
-      return failed(`${message} [${reason}]`)
+      return withCode(failed(message), reason)
     case "source_gone":
       return failed(
         `${subject} came through a pipe, and is not there any more. Pipe it in again: earmark transcribe - < FILE. [source_not_found]`,

@@ -1,7 +1,7 @@
 /** Asks a server for something, and says in one sentence why it cannot be had. */
 import type { EarmarkClient } from "@earmark/api/client"
 import { Effect, Redacted } from "effect"
-import { type CommandFailed, failed, usage } from "../CommandFailed.js"
+import { type CommandFailed, failed, usage, withCode } from "../CommandFailed.js"
 import { explainError } from "./explainError.js"
 import type { Target } from "./keys.js"
 import { targetOf, type Where } from "./target.js"
@@ -25,7 +25,7 @@ export const askTarget = <Answer>(target: Target, work: Work<Answer>): Effect.Ef
       },
       catch: (error) => {
         const { code, message, isMistake } = explainError(library, target, error)
-        return (isMistake ? usage : failed)(`${message} [${code}]`)
+        return withCode((isMistake ? usage : failed)(message), code)
       },
     })
   })

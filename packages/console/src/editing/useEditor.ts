@@ -11,12 +11,12 @@ import { state, toggle } from "../player/player.js"
 import { account, earmark, noteFailure } from "../session.js"
 import { refreshPlacedWords } from "../transcript/placedWords.js"
 import type { TextView } from "../transcript/TextView.js"
-import { words } from "../words.js"
+import { reading } from "../words/reading.js"
 import { type Draft, dropDraft, keepDraft, readDraft } from "./drafts.js"
 import { editLine } from "./editLine.js"
 import { type Left, labelAt, type Operation, operationsFor, revisionToUndo } from "./operations.js"
 
-const text = words.editing
+const text = reading.editing
 
 const DIGITS = [..."123456789"]
 

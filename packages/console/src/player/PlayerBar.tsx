@@ -12,11 +12,11 @@ import { findingsOf } from "../transcript/findings.js"
 import { type Line, voicesOf } from "../transcript/lines.js"
 import { matchMoments } from "../transcript/matches.js"
 import { Button } from "../widgets/Button.js"
-import { words } from "../words.js"
+import { reading } from "../words/reading.js"
 import { RATES } from "./placing.js"
 import * as player from "./player.js"
 
-const text = words.player
+const text = reading.player
 const JUMP = 5
 
 /** A name of its own for the space bar, which also presses the button that has the focus. */

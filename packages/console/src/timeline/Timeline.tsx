@@ -3,10 +3,10 @@ import { computed, effect } from "@preact/signals"
 import { useEffect, useRef } from "preact/hooks"
 import { clockOf } from "../format.js"
 import { length, seek, time } from "../player/player.js"
-import { words } from "../words.js"
+import { reading } from "../words/reading.js"
 import { barsOf, columnsOf, type Stretch, shareOf } from "./geometry.js"
 
-const text = words.player
+const text = reading.player
 
 export interface Marked extends Stretch {
   readonly kind: "gap" | "repeat" | "doubt" | "low"

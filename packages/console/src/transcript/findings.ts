@@ -1,9 +1,9 @@
 /** What may be wrong in a transcript, in the order of the recording. */
 import type { DoneTranscription } from "@earmark/api/client"
 import { percentOf } from "../format.js"
-import { words } from "../words.js"
+import { reading } from "../words/reading.js"
 
-const text = words.integrity
+const text = reading.integrity
 
 type Integrity = NonNullable<DoneTranscription["integrity"]>
 

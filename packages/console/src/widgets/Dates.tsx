@@ -1,6 +1,6 @@
 /** A span of days, kept in the address. */
 import { setQuery } from "../router.js"
-import { words } from "../words.js"
+import { building } from "../words/building.js"
 import { Field } from "./Field.js"
 
 const DAY = 86_400_000
@@ -24,7 +24,7 @@ interface DatesProps {
 
 export const Dates = ({ from, to }: DatesProps) => (
   <div class="dates">
-    <Field label={words.usage.from}>
+    <Field label={building.usage.from}>
       {(facts) => (
         <input
           {...facts}
@@ -35,7 +35,7 @@ export const Dates = ({ from, to }: DatesProps) => (
         />
       )}
     </Field>
-    <Field label={words.usage.to}>
+    <Field label={building.usage.to}>
       {(facts) => (
         <input
           {...facts}

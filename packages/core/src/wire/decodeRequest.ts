@@ -26,7 +26,8 @@ const UNREADABLE = {
 
 const STRICT = { errors: "all", onExcessProperty: "error" } as const
 
-const invalidOf = ({ issue }: ParseResult.ParseError): RequestInvalid => {
+/** What a schema found wrong, as a refusal. */
+export const requestInvalidOf = ({ issue }: ParseResult.ParseError): RequestInvalid => {
   const found = requestProblems(issue)
   return new RequestInvalid({
     code: found.some((problem) => problem.isUnknownField) ? "unknown_field" : "invalid_request",
@@ -47,7 +48,7 @@ export const decodeRequest = <Type, Encoded>(
     }
     // A union looks at the text of what may tell its members apart; an object with a `toString` of its own has none.
     const decoded = Either.try({ try: () => decode(input), catch: () => new RequestInvalid(UNREADABLE) })
-    return Either.flatMap(decoded, Either.mapLeft(invalidOf))
+    return Either.flatMap(decoded, Either.mapLeft(requestInvalidOf))
   }
 }
 

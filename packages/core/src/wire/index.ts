@@ -32,7 +32,7 @@ export {
   PatchTranscription,
   transcriptionPath,
 } from "./CreateTranscription.js"
-export { decodeCreate, decodeRequest, RequestInvalid } from "./decodeRequest.js"
+export { decodeCreate, decodeRequest, RequestInvalid, requestInvalidOf } from "./decodeRequest.js"
 export { Edited, EditRequest, EditRevision, EditsQuery } from "./edits.js"
 export {
   CompletedEvent,

@@ -6,7 +6,13 @@ import { JobId } from "../jobs/ids.js"
 /** So many transcripts may be named in one question, and so many are read at most. */
 export const MOST_ASKED = 32
 
-const question = { question: text(1000) }
+const LONGEST_QUESTION = 1000
+
+const question = {
+  question: text(LONGEST_QUESTION).pipe(
+    Schema.pattern(/\S/, { description: `a text of 1 to ${LONGEST_QUESTION} characters, with a word in it` }),
+  ),
+}
 
 /** The body of `POST /transcriptions/{id}/ask`. */
 export const AskRequest = Schema.Struct(question)

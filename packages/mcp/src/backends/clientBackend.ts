@@ -16,12 +16,13 @@ import {
   ExportRequest,
   ProblemCode,
   Quote,
+  requestInvalidOf,
   TranscribeFeed,
   UploadHandshake,
   UploadRequest,
 } from "@earmark/core/wire"
 import type { ProblemExtras } from "@earmark/service"
-import { Effect, Layer, Redacted, Schema, Stream } from "effect"
+import { Effect, Layer, ParseResult, Redacted, Schema, Stream } from "effect"
 import { BackendRefused } from "../BackendRefused.js"
 import { TranscriptionBackend } from "../TranscriptionBackend.js"
 import { ToolRefused } from "../tools/ToolRefused.js"
@@ -62,6 +63,11 @@ const explained =
         ...(Object.keys(extras).length > 0 && { extras }),
         ...(error.retryAfterSeconds !== undefined && { retryAfterSeconds: error.retryAfterSeconds }),
       })
+    }
+    // Before it is sent, a request is looked at by the rules of the service.
+    if (ParseResult.isParseError(error)) {
+      const { code, message, problems } = requestInvalidOf(error)
+      return new BackendRefused({ code, detail: message, problems })
     }
     if (error instanceof InputError)
       return new BackendRefused({ code: "invalid_request", detail: error.message })

@@ -1,15 +1,18 @@
 import type { EditOperation } from "@earmark/core/edits"
 import { counted } from "@earmark/core/text"
+import { decodeRequest, EditRequest } from "@earmark/core/wire"
 import { Effect, Schema } from "effect"
 import { TranscriptionBackend } from "../TranscriptionBackend.js"
 import * as fields from "./fields.js"
 import { clock } from "./foreignText.js"
-import { tool } from "./Tool.js"
+import { reread, tool } from "./Tool.js"
 import { ToolRefused } from "./ToolRefused.js"
 
 const { optional } = fields
 
 const MOST_CHANGES = 500
+
+const decodeEdit = decodeRequest(EditRequest)
 
 const Change = Schema.Struct({
   start: fields.number("start of the line, from view segments."),
@@ -59,6 +62,8 @@ const operationsFor = (
     const at = `changes/${number}`
     if ((find === undefined) !== (replace === undefined))
       return refuse(`${at}: Give find and replace together`)
+    if (find !== undefined && find === replace)
+      return refuse(`${at}: replace is the same as find: nothing would change`)
     if (find === undefined && speaker === undefined) return refuse(`${at}: Give find and replace, or speaker`)
     const started = linesAt(start)
     if (started.length === 0) return refuse(`${at}: No line starts at ${start} seconds`)
@@ -102,10 +107,8 @@ export const editTranscript = tool({
       return yield* new ToolRefused({ code: "not_ready", detail: `The transcription is ${job.status}` })
     const operations = operationsFor(job.segments, changes)
     if (operations instanceof ToolRefused) return yield* operations
-    const { revision } = yield* backend.ask("transcriptions.edit", {
-      path: { id },
-      body: { baseRevision: job.revision ?? 0, operations },
-    })
+    const body = yield* reread(decodeEdit({ base_revision: job.revision ?? 0, operations }))
+    const { revision } = yield* backend.ask("transcriptions.edit", { path: { id }, body })
     const next = `Call get_transcription with id ${id} and view segments to read the corrected lines.`
     return {
       structured: { revision, next_step: next },

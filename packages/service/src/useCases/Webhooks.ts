@@ -119,7 +119,10 @@ export class Webhooks extends Context.Tag("@earmark/service/Webhooks")<
         const verdict = literalAddress(text, config.egressAllow)
         const isAllowed = verdict === "allowed"
         if (verdict === "forbidden") {
-          return refuse("blocked_address", "Webhooks do not go to private addresses")
+          return refuse(
+            "blocked_address",
+            "Webhooks do not go to private addresses. Give a public one; whoever runs this server can allow others",
+          )
         }
         const isTrusted = isAllowed && config.egressAllow.length > 0
         return protocol === "https:" || config.allowHttpWebhooks || isTrusted

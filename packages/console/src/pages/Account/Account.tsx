@@ -8,9 +8,10 @@ import { useWork } from "../../widgets/Dialog.js"
 import { Check } from "../../widgets/Field.js"
 import { PageHead } from "../../widgets/Page.js"
 import { Failure, LoadedView } from "../../widgets/States.js"
+import { building } from "../../words/building.js"
 import { words } from "../../words.js"
 
-const text = words.account
+const text = building.account
 
 const sessions = resource(readSessions)
 

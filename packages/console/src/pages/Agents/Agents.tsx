@@ -1,10 +1,10 @@
 /** Assistants: how to connect one, and those that were let in. */
 import { Copy } from "../../widgets/Once.js"
 import { PageHead } from "../../widgets/Page.js"
-import { words } from "../../words.js"
+import { building } from "../../words/building.js"
 import { Granted } from "./Granted.js"
 
-const text = words.agents
+const text = building.agents
 const CALLS = [{ name: "grants.list" }]
 
 export const Page = () => {

@@ -9,9 +9,9 @@ import { Button } from "../../widgets/Button.js"
 import { type Column, DataTable } from "../../widgets/DataTable.js"
 import { Confirm } from "../../widgets/Dialog.js"
 import { Empty, LoadedView } from "../../widgets/States.js"
-import { words } from "../../words.js"
+import { building } from "../../words/building.js"
 
-const text = words.agents
+const text = building.agents
 
 const nameOf = ({ name, client }: Grant): string => name ?? client
 

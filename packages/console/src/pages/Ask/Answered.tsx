@@ -7,9 +7,9 @@ import { playWhenOpened } from "../../player/player.js"
 import { Link } from "../../router.js"
 import { Empty, Notice } from "../../widgets/States.js"
 import { titleOf } from "../../widgets/titleOf.js"
-import { words } from "../../words.js"
+import { reading } from "../../words/reading.js"
 
-const text = words.ask
+const text = reading.ask
 
 /** `onPlay`: in the page of a transcript, where its player is. */
 type Play = ((seconds: number) => void) | undefined

@@ -2,10 +2,10 @@
 import type { Params } from "../../addresses.js"
 import { query } from "../../router.js"
 import { PageHead } from "../../widgets/Page.js"
-import { words } from "../../words.js"
+import { reading } from "../../words/reading.js"
 import { Asking } from "./Asking.js"
 
-const text = words.ask
+const text = reading.ask
 
 export const Page = (_: { readonly params: Params }) => {
   const question = query.value.get("question") || text.example

@@ -4,10 +4,10 @@ import { query, setQuery } from "../../router.js"
 import { Button } from "../../widgets/Button.js"
 import { Empty, LoadedView } from "../../widgets/States.js"
 import { TextInput } from "../../widgets/TextInput.js"
-import { words } from "../../words.js"
+import { reading } from "../../words/reading.js"
 import { Answered } from "./Answered.js"
 
-const text = words.ask
+const text = reading.ask
 const LONGEST = 1000
 
 const Form = ({ question }: { readonly question: string }) => (

@@ -5,12 +5,13 @@ import { credits, purchases } from "../../data.js"
 import { agoOf, numberOf } from "../../format.js"
 import { PageHead } from "../../widgets/Page.js"
 import { Empty, LoadedView } from "../../widgets/States.js"
-import { words } from "../../words.js"
+import { building } from "../../words/building.js"
+import { making } from "../../words/making.js"
 import { Buy } from "./Buy.js"
 import { Ledger } from "./Ledger.js"
 import { Reload } from "./Reload.js"
 
-const text = words.billing
+const text = building.billing
 const CALLS = [
   { name: "credits.get" },
   { name: "credits.entries" },
@@ -67,7 +68,7 @@ export const Page = () => {
       <LoadedView of={loaded}>
         {(of) =>
           of.billing === false ? (
-            <Empty title={words.new.free} text={text.free} />
+            <Empty title={making.new.free} text={text.free} />
           ) : (
             <>
               <Figures of={of} />

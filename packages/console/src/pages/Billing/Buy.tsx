@@ -5,9 +5,9 @@ import { Button } from "../../widgets/Button.js"
 import { useWork } from "../../widgets/Dialog.js"
 import { Field } from "../../widgets/Field.js"
 import { Failure, Notice } from "../../widgets/States.js"
-import { words } from "../../words.js"
+import { building } from "../../words/building.js"
 
-const text = words.billing
+const text = building.billing
 const USUAL = 600
 
 /** Begins a purchase. What was paid is known from the service alone. */
@@ -15,17 +15,19 @@ export const Buy = ({ isWaiting }: { readonly isWaiting: Signal<boolean> }) => {
   const amount = useSignal(USUAL)
   const checkout = useSignal<string | null>(null)
   const isPaid = useSignal(false)
+  const isOrdered = useSignal(false)
   const work = useWork()
   const buy = () =>
     work.run(async () => {
       const made = await earmark.credits.purchase({ credits: amount.peek() })
       isPaid.value = made.state === "succeeded"
       checkout.value = made.checkout_url
+      isOrdered.value = made.state === "pending" && made.checkout_url === null
       isWaiting.value = made.state !== "succeeded"
       await Promise.all([credits.refresh([]), entries.refreshAll(), purchases.refresh([])])
     })
   return (
-    <section class="card">
+    <section class="card stack">
       <h2>{text.buy}</h2>
       <form
         class="stack"
@@ -55,6 +57,7 @@ export const Buy = ({ isWaiting }: { readonly isWaiting: Signal<boolean> }) => {
       </form>
       {work.error !== undefined && <Failure text={work.error} />}
       {isPaid.value && <Notice kind="good">{text.bought}</Notice>}
+      {isOrdered.value && <Notice>{text.ordered}</Notice>}
       {checkout.value !== null && (
         <Notice>
           <p>{text.pending}</p>

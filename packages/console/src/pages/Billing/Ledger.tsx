@@ -12,9 +12,9 @@ import { Dates, dayIn, spanOf } from "../../widgets/Dates.js"
 import { SelectField } from "../../widgets/Field.js"
 import { More } from "../../widgets/More.js"
 import { Empty, LoadedView } from "../../widgets/States.js"
-import { words } from "../../words.js"
+import { building } from "../../words/building.js"
 
-const text = words.billing
+const text = building.billing
 const KINDS = ["signup", "purchase", "reload", "settlement", "refund", "adjustment"] as const
 
 const signed = (amount: number): string => (amount > 0 ? `+${numberOf(amount)}` : numberOf(amount))

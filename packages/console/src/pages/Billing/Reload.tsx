@@ -6,9 +6,9 @@ import { useWork } from "../../widgets/Dialog.js"
 import { Check, Field } from "../../widgets/Field.js"
 import { Failure, Notice } from "../../widgets/States.js"
 import { TextInput } from "../../widgets/TextInput.js"
-import { words } from "../../words.js"
+import { building } from "../../words/building.js"
 
-const text = words.billing
+const text = building.billing
 
 const wantedIn = (form: HTMLFormElement): PutAutoReload => {
   const given = new FormData(form)

@@ -4,10 +4,10 @@ import { Dialog, DialogForm, useWork } from "../../widgets/Dialog.js"
 import { Check, Field, SelectField } from "../../widgets/Field.js"
 import { Kept } from "../../widgets/Once.js"
 import { Failure } from "../../widgets/States.js"
-import { words } from "../../words.js"
+import { building } from "../../words/building.js"
 import { MonthlyCredits, monthlyCreditsIn } from "./MonthlyCredits.js"
 
-const text = words.keys
+const text = building.keys
 const DAY = 86_400_000
 
 export const SCOPES = [

@@ -3,10 +3,10 @@ import { earmark } from "../../session.js"
 import { Dialog, DialogForm, useWork } from "../../widgets/Dialog.js"
 import { Field } from "../../widgets/Field.js"
 import { Failure } from "../../widgets/States.js"
-import { words } from "../../words.js"
+import { building } from "../../words/building.js"
 import { MonthlyCredits, monthlyCreditsIn } from "./MonthlyCredits.js"
 
-const text = words.keys
+const text = building.keys
 
 interface EditKeyProps {
   readonly of: ApiKey

@@ -10,11 +10,11 @@ import { type Column, DataTable } from "../../widgets/DataTable.js"
 import { Confirm } from "../../widgets/Dialog.js"
 import { PageHead } from "../../widgets/Page.js"
 import { Empty, LoadedView } from "../../widgets/States.js"
-import { words } from "../../words.js"
+import { building } from "../../words/building.js"
 import { CreateKey, SCOPES } from "./CreateKey.js"
 import { EditKey } from "./EditKey.js"
 
-const text = words.keys
+const text = building.keys
 const CALLS = [
   { name: "keys.list" },
   { name: "keys.create", body: { name: "Backup script", scopes: ["transcriptions:read"] } },

@@ -1,7 +1,7 @@
 import { Field } from "../../widgets/Field.js"
-import { words } from "../../words.js"
+import { building } from "../../words/building.js"
 
-const text = words.keys
+const text = building.keys
 const NAME = "monthly-credits"
 
 /** The field for the monthly limit of a key; empty: no limit. */

@@ -5,10 +5,10 @@ import { Button } from "../../widgets/Button.js"
 import { Icon } from "../../widgets/Icon.js"
 import { Progress } from "../../widgets/JobState.js"
 import { Notice } from "../../widgets/States.js"
-import { words } from "../../words.js"
-import type { Sending } from "./sendAll.js"
+import { making } from "../../words/making.js"
+import type { Sending, Sent } from "./sendAll.js"
 
-const text = words.new
+const text = making.new
 
 interface Dropped {
   readonly files: ReadonlyArray<File>
@@ -26,21 +26,26 @@ const droppedIn = ({ items }: DataTransfer): Dropped => {
 
 interface FileRowProps {
   readonly file: File
-  readonly share: number | undefined
+  readonly sent: Sent | undefined
   readonly onRemove: () => void
 }
 
-const FileRow = ({ file, share, onRemove }: FileRowProps) => (
+const stateOf = ({ share, mediaRef, isMade }: Sent): string => {
+  if (isMade) return text.done
+  return mediaRef === null ? text.uploading(percentOf(share)) : text.uploaded
+}
+
+const FileRow = ({ file, sent, onRemove }: FileRowProps) => (
   <li>
     <div>
       <bdi class="name">{file.name}</bdi>
       <span class="soft">
         {bytesOf(file.size)}
-        {share !== undefined && ` · ${share === 1 ? text.done : text.uploading(percentOf(share))}`}
+        {sent !== undefined && ` · ${stateOf(sent)}`}
       </span>
-      {share !== undefined && <Progress share={share} />}
+      {sent !== undefined && <Progress share={sent.share} />}
     </div>
-    {share === undefined && (
+    {(sent === undefined || (sent.mediaRef !== null && !sent.isMade)) && (
       <Button kind="quiet" icon="close" label={text.remove(file.name)} onClick={onRemove} />
     )}
   </li>
@@ -113,7 +118,7 @@ export const DropZone = ({ files, sending }: DropZoneProps) => {
             <FileRow
               key={`${file.name} ${index}`}
               file={file}
-              share={sending.get(file)}
+              sent={sending.get(file)}
               onRemove={() => {
                 files.value = files.peek().filter((each) => each !== file)
               }}

@@ -4,9 +4,10 @@ import { episodes } from "../../data.js"
 import { clockOf, dateOf } from "../../format.js"
 import { Choice, Field } from "../../widgets/Field.js"
 import { LoadedView, Notice } from "../../widgets/States.js"
+import { making } from "../../words/making.js"
 import { words } from "../../words.js"
 
-const text = words.new
+const text = making.new
 
 /** How many of the newest, or the guids of some. */
 export type EpisodesWanted = "latest" | "all" | number | ReadonlyArray<string>

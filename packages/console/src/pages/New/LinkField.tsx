@@ -1,8 +1,8 @@
 import type { Signal } from "@preact/signals"
 import { Check, Field } from "../../widgets/Field.js"
-import { words } from "../../words.js"
+import { making } from "../../words/making.js"
 
-const text = words.new
+const text = making.new
 
 /** Whether an address looks like that of a feed. The person has the last word. */
 export const isFeedLike = (link: string): boolean =>

@@ -9,16 +9,16 @@ import { Button } from "../../widgets/Button.js"
 import { useWork } from "../../widgets/Dialog.js"
 import { PageHead } from "../../widgets/Page.js"
 import { Failure } from "../../widgets/States.js"
-import { words } from "../../words.js"
+import { making } from "../../words/making.js"
 import { DropZone } from "./DropZone.js"
 import { canStart, Episodes, type EpisodesWanted, isChosen, MOST_CHOSEN } from "./Episodes.js"
 import { isFeedLike, LinkField } from "./LinkField.js"
 import { Options, type OptionsWanted, wantedOf } from "./Options.js"
 import { Price } from "./Price.js"
-import { type Sending, sendAll } from "./sendAll.js"
+import { arrivedOf, type Sending, sendAll, uploadAll } from "./sendAll.js"
 import { startEpisodes } from "./startEpisodes.js"
 
-const text = words.new
+const text = making.new
 
 const CALLS = [
   { name: "credits.quote", body: { url: "https://example.com/talk.mp3" } },
@@ -62,6 +62,21 @@ const startLink = async (link: string, wanted: OptionsWanted, feed: Batch | null
   return addressOf("transcript", { id })
 }
 
+interface Ready {
+  /** Files that no transcription was made of yet. */
+  readonly waiting: number
+  readonly hasFiles: boolean
+  readonly isFree: boolean
+  readonly isOnlySent: boolean
+  readonly price: number | null
+}
+
+const labelOf = ({ waiting, hasFiles, isFree, isOnlySent, price }: Ready): string => {
+  if (isOnlySent) return text.submitOnlyUpload(waiting)
+  if (hasFiles && isFree) return text.submitUpload(waiting)
+  return price === null ? text.submit : text.submitFor(price)
+}
+
 export const Page = () => {
   const files = useSignal<ReadonlyArray<File>>([])
   const link = useSignal("")
@@ -80,8 +95,13 @@ export const Page = () => {
   const hasFiles = files.value.length > 0
   const hasLink = !hasFiles && isLink(link.value)
   const feed = isFeed.value ? episodes.value : null
+  const waiting = files.value.filter((file) => sending.value.get(file)?.isMade !== true)
+  const arrived = arrivedOf(waiting, sending.value)
+  // Where it costs something, the price is known once the files are there, and nothing is begun before.
+  const isOnlySent = hasFiles && !isFree && arrived.length < waiting.length
   const start = () =>
     work.run(async () => {
+      if (isOnlySent) return uploadAll(files.peek(), sending)
       const next = hasFiles
         ? await sendAll(files.peek(), wantedOf(wanted.peek()), sending)
         : isChosen(feed)
@@ -91,14 +111,13 @@ export const Page = () => {
       navigate(next)
     })
   const { title: _, ...each } = wantedOf(wanted.value)
-  const priced = isChosen(feed)
-    ? feed.slice(0, MOST_CHOSEN).map((guid) => ({ url: link.value, episode_guid: guid, ...each }))
-    : [askedOf(link.value, wanted.value, feed)]
-  const label = hasFiles
-    ? text.submitUpload(files.value.filter((file) => sending.value.get(file) !== 1).length)
-    : price.value === null
-      ? text.submit
-      : text.submitFor(price.value)
+  const pricedLink = () =>
+    isChosen(feed)
+      ? feed.slice(0, MOST_CHOSEN).map((guid) => ({ url: link.value, episode_guid: guid, ...each }))
+      : [askedOf(link.value, wanted.value, feed)]
+  const priced = hasFiles ? arrived.map((media_ref) => ({ media_ref, ...each })) : pricedLink()
+  const isPriced = hasFiles ? !isFree && !isOnlySent && waiting.length > 0 : hasLink
+  const label = labelOf({ waiting: waiting.length, hasFiles, isFree, isOnlySent, price: price.value })
   return (
     <>
       <PageHead title={text.title} text={text.text} calls={CALLS} />
@@ -116,8 +135,8 @@ export const Page = () => {
             canDiarize={features?.diarize !== false}
             hasTitle={!isFeed.value && files.value.length < 2}
           />
-          {hasLink && <Price asked={priced} price={price} />}
-          {hasFiles && <p class="soft">{isFree ? text.free : text.unknownPrice}</p>}
+          {isPriced && <Price asked={priced} price={price} />}
+          {hasFiles && !isPriced && <p class="soft">{isFree ? text.free : text.pricedLater}</p>}
           {work.error !== undefined && <Failure text={work.error} />}
           <Button
             kind="primary"

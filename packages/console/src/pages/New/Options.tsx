@@ -4,9 +4,9 @@ import { languageOf } from "../../format.js"
 import { LANGUAGES } from "../../languages.js"
 import { Combobox } from "../../widgets/Combobox.js"
 import { Check, Choice, Field } from "../../widgets/Field.js"
-import { words } from "../../words.js"
+import { making } from "../../words/making.js"
 
-const text = words.new
+const text = making.new
 /** What the fields say. */
 export interface OptionsWanted {
   readonly language: string

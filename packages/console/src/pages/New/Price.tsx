@@ -4,9 +4,10 @@ import { useEffect } from "preact/hooks"
 import { quote, useIsFree } from "../../data.js"
 import { clockOf, numberOf } from "../../format.js"
 import { LoadedView } from "../../widgets/States.js"
+import { making } from "../../words/making.js"
 import { words } from "../../words.js"
 
-const text = words.new
+const text = making.new
 const PAUSE = 300
 
 interface PriceProps {
@@ -47,7 +48,7 @@ const Quoted = ({ asked, price }: PriceProps) => {
             <p>{unknown_because ?? text.unknownPrice}</p>
           ) : (
             <p>
-              <strong>{numberOf(found)}</strong> {words.app.creditsLeft}
+              <strong>{numberOf(found)}</strong> {words.app.credits(found)}
               {minutes !== null && <span class="soft"> · {clockOf(minutes * 60)}</span>}
             </p>
           )}

@@ -9,8 +9,8 @@ import { type Column, DataTable } from "../../widgets/DataTable.js"
 import { Confirm } from "../../widgets/Dialog.js"
 import { Choice } from "../../widgets/Field.js"
 import { Empty, LoadedView } from "../../widgets/States.js"
+import { building } from "../../words/building.js"
 import { operating } from "../../words/operating.js"
-import { words } from "../../words.js"
 import { act, type Order, orders } from "./data.js"
 import { cursorOf, Frame, Turn } from "./Frame.js"
 
@@ -37,7 +37,7 @@ const COLUMNS: ReadonlyArray<Column<Order>> = [
   },
   {
     head: text.columns.state,
-    cell: ({ state }) => <span class={`badge ${KINDS[state]}`}>{words.billing.states[state]}</span>,
+    cell: ({ state }) => <span class={`badge ${KINDS[state]}`}>{building.billing.states[state]}</span>,
   },
   { head: text.columns.provider, cell: ({ provider }) => provider },
   { head: text.columns.credits, isNumber: true, cell: ({ credits }) => numberOf(credits) },

@@ -7,8 +7,8 @@ import { Ago } from "../../widgets/Ago.js"
 import { Button } from "../../widgets/Button.js"
 import { type Column, DataTable } from "../../widgets/DataTable.js"
 import { LoadedView } from "../../widgets/States.js"
+import { building } from "../../words/building.js"
 import { operating } from "../../words/operating.js"
-import { words } from "../../words.js"
 import { type Entry, entries, grants, keys, type Page } from "./data.js"
 import { type Doing, revoking } from "./doings.js"
 
@@ -109,7 +109,7 @@ export const Apps = ({ account, onRevoke }: SectionProps) => (
 )
 
 const ENTRIES: ReadonlyArray<Column<Entry>> = [
-  { head: text.entryColumns.kind, isMain: true, cell: ({ kind }) => words.billing.kinds[kind] },
+  { head: text.entryColumns.kind, isMain: true, cell: ({ kind }) => building.billing.kinds[kind] },
   { head: text.entryColumns.time, cell: ({ created_at }) => ago(created_at) },
   {
     head: text.entryColumns.reference,

@@ -11,9 +11,10 @@ import { More } from "../../widgets/More.js"
 import { PageHead } from "../../widgets/Page.js"
 import { Empty, LoadedView } from "../../widgets/States.js"
 import { TextInput } from "../../widgets/TextInput.js"
+import { reading } from "../../words/reading.js"
 import { words } from "../../words.js"
 
-const text = words.search
+const text = reading.search
 
 /** The text with what was found in it marked. */
 const Marked = ({ text: said, highlights }: Pick<SearchHit, "text" | "highlights">) => {

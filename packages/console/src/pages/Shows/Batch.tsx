@@ -11,13 +11,14 @@ import { Confirm, useWork } from "../../widgets/Dialog.js"
 import { PageHead } from "../../widgets/Page.js"
 import { ReadOn } from "../../widgets/ReadOn.js"
 import { Failure, LoadedView } from "../../widgets/States.js"
-import { words } from "../../words.js"
+import { making } from "../../words/making.js"
+import { reading } from "../../words/reading.js"
 import { Chosen } from "../Transcripts/Chosen.js"
 import { TranscriptTable } from "../Transcripts/TranscriptTable.js"
 import { useJobs } from "../Transcripts/useJobs.js"
 import { Shares } from "./Shares.js"
 
-const text = words.shows
+const text = reading.shows
 
 interface ButtonsProps {
   readonly of: BatchStatus
@@ -90,7 +91,7 @@ export const Page = ({ params: { id = "" } }: { readonly params: Params }) => {
         <>
           <PageHead
             title={of.title ?? of.feed_url}
-            text={`${words.new.episodesOf(of.total)} · ${text.billed(of.billed_minutes)}`}
+            text={`${making.new.episodesOf(of.total)} · ${text.billed(of.billed_minutes)}`}
             calls={calls}
           >
             <Buttons of={of} jobs={jobs.value ?? []} onChange={reload} />

@@ -1,7 +1,7 @@
 import type { BatchStatus } from "@earmark/api/client"
-import { words } from "../../words.js"
+import { reading } from "../../words/reading.js"
 
-const text = words.shows
+const text = reading.shows
 
 const PARTS = ["done", "running", "waiting", "failed"] as const
 

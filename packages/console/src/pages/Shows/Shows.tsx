@@ -9,10 +9,11 @@ import { Link, navigate } from "../../router.js"
 import { Button } from "../../widgets/Button.js"
 import { PageHead } from "../../widgets/Page.js"
 import { Empty, LoadedView } from "../../widgets/States.js"
-import { words } from "../../words.js"
+import { making } from "../../words/making.js"
+import { reading } from "../../words/reading.js"
 import { Shares } from "./Shares.js"
 
-const text = words.shows
+const text = reading.shows
 const CALLS = [{ name: "podcasts.batches" }]
 
 const Row = ({ of }: { readonly of: BatchStatus }) => (
@@ -23,7 +24,7 @@ const Row = ({ of }: { readonly of: BatchStatus }) => (
       </Link>
     </h2>
     <p class="soft">
-      {words.new.episodesOf(of.total)} · {text.billed(of.billed_minutes)} · {agoOf(of.created_at)}
+      {making.new.episodesOf(of.total)} · {text.billed(of.billed_minutes)} · {agoOf(of.created_at)}
     </p>
     <Shares of={of} />
   </li>

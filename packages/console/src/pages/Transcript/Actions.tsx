@@ -12,10 +12,11 @@ import { Icon } from "../../widgets/Icon.js"
 import { Failure } from "../../widgets/States.js"
 import { TextInput } from "../../widgets/TextInput.js"
 import { titleOf } from "../../widgets/titleOf.js"
+import { reading } from "../../words/reading.js"
 import { words } from "../../words.js"
 import { Publish } from "./Publish.js"
 
-const text = words.transcript
+const text = reading.transcript
 
 interface ActionsProps {
   readonly job: Transcription
@@ -70,7 +71,7 @@ const More = ({ isDone, onAsk }: MoreProps) => {
         </button>
         {isDone && !isLibrary() && (
           <button type="button" onClick={ask("publish")}>
-            {words.publish.action}
+            {reading.publish.action}
           </button>
         )}
         <button type="button" class="danger" onClick={ask("delete")}>
@@ -112,7 +113,7 @@ export const Actions = ({ job, onChange }: ActionsProps) => {
       )}
       {job.published_at != null && (
         <Button icon="link" onClick={ask("publish")}>
-          {words.publish.isPublic}
+          {reading.publish.isPublic}
         </Button>
       )}
       {job.status === "done" && (

@@ -5,9 +5,9 @@ import { clockOf } from "../../format.js"
 import { type Difference, differencesOf } from "../../transcript/differences.js"
 import type { Line } from "../../transcript/lines.js"
 import { Empty, LoadedView } from "../../widgets/States.js"
-import { words } from "../../words.js"
+import { reading } from "../../words/reading.js"
 
-const text = words.editing
+const text = reading.editing
 
 /** More is not drawn: nobody reads it. */
 const MOST = 200

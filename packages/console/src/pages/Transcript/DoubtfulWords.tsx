@@ -6,7 +6,7 @@ import { seek, time } from "../../player/player.js"
 import { doubtBeside, doubtsIn } from "../../transcript/doubts.js"
 import type { TextView } from "../../transcript/TextView.js"
 import type { LineWords } from "../../transcript/useVoice.js"
-import { words as sentences } from "../../words.js"
+import { reading } from "../../words/reading.js"
 
 interface DoubtfulWordsProps {
   readonly words: LineWords
@@ -43,7 +43,7 @@ export const DoubtfulWords = ({ words, view, onGo }: DoubtfulWordsProps) => {
           isOn.value = currentTarget.checked
         }}
       />
-      {sentences.player.doubts}
+      {reading.player.doubts}
     </label>
   )
 }

@@ -1,11 +1,12 @@
 import type { FailedTranscription } from "@earmark/api/client"
 import { Empty } from "../../widgets/States.js"
+import { reading } from "../../words/reading.js"
 import { words } from "../../words.js"
 
 /** Why there is no text. */
 export const Ended = ({ job }: { readonly job: FailedTranscription }) => (
   <Empty
-    title={job.failure.code === "canceled" ? words.states.canceled : words.transcript.failed}
+    title={job.failure.code === "canceled" ? words.states.canceled : reading.transcript.failed}
     text={job.error}
   >
     <code class="badge">{job.failure.code}</code>

@@ -10,10 +10,10 @@ import { useWork } from "../../widgets/Dialog.js"
 import { Check, Field, SelectField } from "../../widgets/Field.js"
 import { Failure, Notice } from "../../widgets/States.js"
 import { saveFile } from "../../widgets/saveFile.js"
-import { words } from "../../words.js"
+import { reading } from "../../words/reading.js"
 import { Preview } from "./Preview.js"
 
-const text = words.export
+const text = reading.export
 const FORMATS = [
   "srt",
   "vtt",
@@ -96,7 +96,7 @@ const Options = ({ job, wanted }: OptionsProps) => {
         <SelectField
           label={text.language}
           options={[
-            ["", job.language === null ? words.transcript.original : languageOf(job.language)],
+            ["", job.language === null ? reading.transcript.original : languageOf(job.language)],
             [job.translation.language, languageOf(job.translation.language)],
           ]}
           onChange={(language) => set({ language: language || undefined })}

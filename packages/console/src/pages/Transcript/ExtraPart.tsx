@@ -1,9 +1,10 @@
 import { Button } from "../../widgets/Button.js"
 import { Failure, Notice } from "../../widgets/States.js"
+import { reading } from "../../words/reading.js"
 import { words } from "../../words.js"
 import { type Extra, isLacking } from "./useExtras.js"
 
-const text = words.transcript
+const text = reading.transcript
 
 interface ExtraPartProps {
   readonly extra: Extra | undefined
@@ -18,7 +19,7 @@ export const ExtraPart = ({ extra, action, isBusy, onMake }: ExtraPartProps) => 
   <>
     {extra?.status === "failed" && <Failure text={extra.error ?? words.failed.unknown} />}
     {extra?.status === "pending" && <Notice>{text.pending}</Notice>}
-    {extra?.stale === true && <Notice kind="warn">{words.editing.stale}</Notice>}
+    {extra?.stale === true && <Notice kind="warn">{reading.editing.stale}</Notice>}
     {isLacking(extra) && (
       <p>
         <Button isBusy={isBusy} onClick={onMake}>

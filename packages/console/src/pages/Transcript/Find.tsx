@@ -8,9 +8,9 @@ import type { Line } from "../../transcript/lines.js"
 import { matchMoments } from "../../transcript/matches.js"
 import type { Found, TextView } from "../../transcript/TextView.js"
 import { Button } from "../../widgets/Button.js"
-import { words } from "../../words.js"
+import { reading } from "../../words/reading.js"
 
-const text = words.transcript
+const text = reading.transcript
 const MOST = 2000
 const PAUSE = 120
 

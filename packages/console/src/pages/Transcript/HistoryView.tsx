@@ -8,10 +8,10 @@ import { undosBackTo } from "../../transcript/differences.js"
 import { Button } from "../../widgets/Button.js"
 import { useWork } from "../../widgets/Dialog.js"
 import { Empty, Failure, LoadedView } from "../../widgets/States.js"
-import { words } from "../../words.js"
+import { reading } from "../../words/reading.js"
 import { Differences } from "./Differences.js"
 
-const text = words.editing
+const text = reading.editing
 
 /** What is compared: two revisions. */
 type Span = readonly [from: number, to: number]

@@ -6,9 +6,9 @@ import { Link } from "../../router.js"
 import { beforeNext, type Finding, findingsOf } from "../../transcript/findings.js"
 import { Button } from "../../widgets/Button.js"
 import { Empty, Notice } from "../../widgets/States.js"
-import { words } from "../../words.js"
+import { reading } from "../../words/reading.js"
 
-const text = words.integrity
+const text = reading.integrity
 
 interface TimelineProps {
   readonly seconds: number

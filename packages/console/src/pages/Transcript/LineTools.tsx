@@ -9,9 +9,9 @@ import { voicesOf } from "../../transcript/lines.js"
 import { Button } from "../../widgets/Button.js"
 import { Dialog, DialogForm } from "../../widgets/Dialog.js"
 import { Field } from "../../widgets/Field.js"
-import { words } from "../../words.js"
+import { reading } from "../../words/reading.js"
 
-const text = words.editing
+const text = reading.editing
 /** Seconds of one press. */
 const STEP = 0.1
 /** Milliseconds without a press before times are saved: many presses are one correction. */
@@ -26,7 +26,7 @@ interface LineProps {
 const NewSpeaker = ({ onName, onClose }: { onName: (name: string) => void; onClose: () => void }) => (
   <Dialog title={text.newSpeaker} onClose={onClose}>
     <DialogForm
-      action={words.transcript.save}
+      action={reading.transcript.save}
       onSubmit={(form) => {
         const name = String(new FormData(form).get("name") ?? "")
         onClose()
@@ -34,7 +34,7 @@ const NewSpeaker = ({ onName, onClose }: { onName: (name: string) => void; onClo
       }}
       onClose={onClose}
     >
-      <Field label={words.transcript.name}>
+      <Field label={reading.transcript.name}>
         {(facts) => <input {...facts} name="name" required pattern=".*\S.*" maxLength={100} autoFocus />}
       </Field>
     </DialogForm>

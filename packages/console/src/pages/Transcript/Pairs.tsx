@@ -3,9 +3,9 @@ import type { DoneTranscription } from "@earmark/api/client"
 import { useSignal } from "@preact/signals"
 import { useEffect, useMemo } from "preact/hooks"
 import { clockOf, languageOf } from "../../format.js"
-import { words } from "../../words.js"
+import { reading } from "../../words/reading.js"
 
-const text = words.transcript
+const text = reading.transcript
 /** Pairs that the browser lays out together, when they are seen. */
 const PART = 50
 /** Parts that are put in at once, before the browser may draw. */

@@ -6,9 +6,9 @@ import { transcriptWords } from "../../data.js"
 import { clockOf } from "../../format.js"
 import { earmark } from "../../session.js"
 import { LoadedView, Notice } from "../../widgets/States.js"
-import { words } from "../../words.js"
+import { reading } from "../../words/reading.js"
 
-const text = words.export
+const text = reading.export
 const MOST_CUES = 200
 const MOST_CHARACTERS = 6000
 /** What captions are shown of is cut into them here; of the rest the beginning of the file itself is shown. */

@@ -8,9 +8,10 @@ import { Button } from "../../widgets/Button.js"
 import { Dialog, useWork } from "../../widgets/Dialog.js"
 import { Copy } from "../../widgets/Once.js"
 import { Failure, Loading, Notice } from "../../widgets/States.js"
+import { reading } from "../../words/reading.js"
 import { words } from "../../words.js"
 
-const text = words.publish
+const text = reading.publish
 
 /** `undefined` until it is known; null: it is not published. */
 type Known = Publication | null | undefined

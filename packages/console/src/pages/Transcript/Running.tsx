@@ -6,6 +6,7 @@ import { percentOf } from "../../format.js"
 import { earmark, noteFailure } from "../../session.js"
 import { TextView } from "../../transcript/TextView.js"
 import { Progress } from "../../widgets/JobState.js"
+import { reading } from "../../words/reading.js"
 import { words } from "../../words.js"
 
 interface RunningProps {
@@ -51,7 +52,7 @@ export const Running = ({ job, onEnd }: RunningProps) => {
         <span class="badge live">
           {words.phases[phase.value]} {progress.value > 0 && percentOf(progress.value)}
         </span>{" "}
-        {words.transcript.running}
+        {reading.transcript.running}
       </p>
       <Progress share={progress.value} />
       <div ref={host} class="text" />

@@ -9,9 +9,9 @@ import { Button } from "../../widgets/Button.js"
 import { Dialog, DialogForm, useWork } from "../../widgets/Dialog.js"
 import { Field, SelectField } from "../../widgets/Field.js"
 import { TextInput } from "../../widgets/TextInput.js"
-import { words } from "../../words.js"
+import { reading } from "../../words/reading.js"
 
-const text = words.transcript
+const text = reading.transcript
 
 interface RenameProps {
   readonly job: DoneTranscription
@@ -34,13 +34,13 @@ const Merge = ({ job, label, editor, onClose }: RenameProps) => {
       }}
     >
       <SelectField
-        label={words.editing.mergeInto}
-        help={words.editing.mergeHelp}
+        label={reading.editing.mergeInto}
+        help={reading.editing.mergeHelp}
         name="into"
         options={others.map((voice) => [voice.label, job.speakers[voice.label] ?? voice.label])}
       />
       <footer>
-        <Button type="submit">{words.editing.merge}</Button>
+        <Button type="submit">{reading.editing.merge}</Button>
       </footer>
     </form>
   )

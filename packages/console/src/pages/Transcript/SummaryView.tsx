@@ -2,11 +2,11 @@ import type { DoneTranscription } from "@earmark/api/client"
 import { clockOf } from "../../format.js"
 import { Link } from "../../router.js"
 import { Failure } from "../../widgets/States.js"
-import { words } from "../../words.js"
+import { reading } from "../../words/reading.js"
 import { ExtraPart } from "./ExtraPart.js"
 import { useExtras } from "./useExtras.js"
 
-const text = words.transcript
+const text = reading.transcript
 
 export const SummaryView = ({ job }: { readonly job: DoneTranscription }) => {
   const { summary, chapters } = job.enrichment

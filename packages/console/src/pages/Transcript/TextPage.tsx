@@ -14,14 +14,14 @@ import { type LineWords, useVoice } from "../../transcript/useVoice.js"
 import { Button } from "../../widgets/Button.js"
 import { Copy } from "../../widgets/Once.js"
 import { Failure, Notice } from "../../widgets/States.js"
-import { words } from "../../words.js"
+import { reading } from "../../words/reading.js"
 import { DoubtfulWords } from "./DoubtfulWords.js"
 import { Find } from "./Find.js"
 import { LineSpeaker, LineTimes } from "./LineTools.js"
 import { Panel } from "./Panel.js"
 import { Speakers } from "./Speakers.js"
 
-const text = words.transcript
+const text = reading.transcript
 
 /** The line that the address names, by its number or by a moment. */
 const lineInAddress = (lines: ReadonlyArray<Line>): number | null => {
@@ -78,9 +78,9 @@ const Chosen = ({ job, line, editor, onEdit }: ChosenProps) => {
           editor.edit(line)
         }}
       >
-        {words.editing.edit}
+        {reading.editing.edit}
       </Button>
-      <p class="help">{words.editing.help}</p>
+      <p class="help">{reading.editing.help}</p>
       <LineSpeaker job={job} line={line} editor={editor} />
       <LineTimes key={line} job={job} line={line} editor={editor} />
     </section>
@@ -100,9 +100,9 @@ const Corrections = ({
     {failure.value !== "" && <Failure text={failure.value} onRetry={again.value ?? undefined} />}
     {draft.value !== null && (
       <Notice kind="warn">
-        <p>{words.editing.draft(draft.value.line + 1)}</p>
-        <Button onClick={() => edit(draft.peek()?.line ?? 0)}>{words.editing.use}</Button>
-        <Button onClick={discard}>{words.editing.discard}</Button>
+        <p>{reading.editing.draft(draft.value.line + 1)}</p>
+        <Button onClick={() => edit(draft.peek()?.line ?? 0)}>{reading.editing.use}</Button>
+        <Button onClick={discard}>{reading.editing.discard}</Button>
       </Notice>
     )}
   </>
@@ -189,7 +189,7 @@ export const TextPage = ({ job }: { readonly job: DoneTranscription }) => {
               isFollowing.value = true
             }}
           >
-            {words.player.toVoice}
+            {reading.player.toVoice}
           </Button>
         </div>
       )}

@@ -17,13 +17,14 @@ import { PageHead } from "../../widgets/Page.js"
 import { Empty, LoadedView, Loading } from "../../widgets/States.js"
 import { Tabs } from "../../widgets/Tabs.js"
 import { titleOf } from "../../widgets/titleOf.js"
+import { reading } from "../../words/reading.js"
 import { words } from "../../words.js"
 import { Actions } from "./Actions.js"
 import { Ended } from "./Ended.js"
 import { Running } from "./Running.js"
 import { TextPage } from "./TextPage.js"
 
-const text = words.transcript
+const text = reading.transcript
 const VIEWS = ["text", "summary", "ask", "translation", "export", "integrity", "history", "record"] as const
 type View = (typeof VIEWS)[number]
 

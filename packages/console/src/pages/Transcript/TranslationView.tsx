@@ -7,12 +7,12 @@ import { query, setQuery } from "../../router.js"
 import { Button } from "../../widgets/Button.js"
 import { SelectField } from "../../widgets/Field.js"
 import { Failure, LoadedView } from "../../widgets/States.js"
-import { words } from "../../words.js"
+import { reading } from "../../words/reading.js"
 import { ExtraPart } from "./ExtraPart.js"
 import { Pairs } from "./Pairs.js"
 import { useExtras } from "./useExtras.js"
 
-const text = words.transcript
+const text = reading.transcript
 
 const NamedPairs = ({ id, language }: { readonly id: string; readonly language: string }) => (
   <LoadedView of={translated.use([id, language])}>

@@ -47,7 +47,7 @@ const ExportChosen = ({ ids }: { readonly ids: ReadonlyArray<string> }) => {
   return (
     <>
       <select
-        aria-label={words.export.format}
+        aria-label={text.format}
         value={format.value}
         onChange={({ currentTarget }) => {
           format.value = FORMATS.find((each) => each === currentTarget.value) ?? "srt"

@@ -167,7 +167,7 @@ export const Page = () => {
       >
         {!isLibrary() && (
           <Button kind="primary" icon="plus" onClick={() => navigate(addressOf("new"))}>
-            {words.new.title}
+            {text.emptyAction}
           </Button>
         )}
       </PageHead>

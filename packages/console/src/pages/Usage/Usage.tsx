@@ -10,10 +10,10 @@ import { Choice } from "../../widgets/Field.js"
 import { PageHead } from "../../widgets/Page.js"
 import { Empty, LoadedView } from "../../widgets/States.js"
 import { saveFile } from "../../widgets/saveFile.js"
-import { words } from "../../words.js"
+import { building } from "../../words/building.js"
 import { Bars } from "./Bars.js"
 
-const text = words.usage
+const text = building.usage
 const GROUPS = ["day", "month", "key"] as const
 type Group = (typeof GROUPS)[number]
 const DAY = 86_400_000

@@ -2,10 +2,10 @@ import { useState } from "preact/hooks"
 import { earmark } from "../../session.js"
 import { Dialog, DialogForm, useWork } from "../../widgets/Dialog.js"
 import { Check, Field } from "../../widgets/Field.js"
-import { words } from "../../words.js"
+import { building } from "../../words/building.js"
 import { NewSecret } from "./NewSecret.js"
 
-const text = words.webhooks
+const text = building.webhooks
 const EVENTS = ["transcription.completed", "transcription.failed"] as const
 
 interface AddEndpointProps {

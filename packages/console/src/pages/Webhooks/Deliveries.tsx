@@ -10,10 +10,10 @@ import { Dates, dayIn, spanOf } from "../../widgets/Dates.js"
 import { Choice, SelectField } from "../../widgets/Field.js"
 import { More } from "../../widgets/More.js"
 import { Empty, LoadedView } from "../../widgets/States.js"
-import { words } from "../../words.js"
+import { building } from "../../words/building.js"
 import { DeliveryState } from "./EndpointState.js"
 
-const text = words.webhooks
+const text = building.webhooks
 const STATES = ["all", "succeeded", "pending", "failed"] as const
 const NOTHING_YET = { title: text.noDeliveries, text: text.noDeliveriesText }
 const EVENTS = ["transcription.completed", "transcription.failed", "webhook.test"] as const

@@ -10,10 +10,10 @@ import { useWork } from "../../widgets/Dialog.js"
 import { Copy } from "../../widgets/Once.js"
 import { PageHead } from "../../widgets/Page.js"
 import { Failure, LoadedView, Notice } from "../../widgets/States.js"
-import { words } from "../../words.js"
+import { building } from "../../words/building.js"
 import { DeliveryState } from "./EndpointState.js"
 
-const text = words.webhooks
+const text = building.webhooks
 
 const headersText = (headers: Readonly<Record<string, string>> | null): string =>
   Object.entries(headers ?? {})
@@ -41,7 +41,9 @@ const Attempt = ({ of, isOpen }: { readonly of: DeliveryAttempt; readonly isOpen
     <details class="attempt card" open={isOpen}>
       <summary>
         <strong>{text.attempt(of.number)}</strong>
-        <span class={`badge ${isGood ? "good" : "bad"}`}>{of.status ?? of.error ?? text.noAnswer}</span>
+        <span class={`badge ${isGood ? "good" : "bad"}`}>
+          {of.status ?? (of.error === null ? text.noAnswer : text.errors[of.error])}
+        </span>
         <span class="soft">{text.triggers[of.trigger]}</span>
         <span class="soft">{of.duration_ms === null ? "" : text.took(of.duration_ms)}</span>
         <time class="soft">{momentOf(of.started_at)}</time>

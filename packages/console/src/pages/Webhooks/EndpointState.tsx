@@ -1,7 +1,7 @@
 import type { WebhookDelivery, WebhookEndpoint } from "@earmark/api/client"
-import { words } from "../../words.js"
+import { building } from "../../words/building.js"
 
-const text = words.webhooks
+const text = building.webhooks
 
 /** Whether events are sent, and why not. */
 export const EndpointState = ({

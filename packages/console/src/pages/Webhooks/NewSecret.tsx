@@ -1,8 +1,8 @@
 import { Dialog } from "../../widgets/Dialog.js"
 import { Kept } from "../../widgets/Once.js"
-import { words } from "../../words.js"
+import { building } from "../../words/building.js"
 
-const text = words.webhooks
+const text = building.webhooks
 
 /** The secret of an endpoint, which is shown once. */
 export const NewSecret = ({ of, onClose }: { readonly of: string; readonly onClose: () => void }) => (

@@ -11,12 +11,12 @@ import { Confirm, Dialog, DialogForm, useWork } from "../../widgets/Dialog.js"
 import { SelectField } from "../../widgets/Field.js"
 import { PageHead } from "../../widgets/Page.js"
 import { Failure, LoadedView } from "../../widgets/States.js"
-import { words } from "../../words.js"
+import { building } from "../../words/building.js"
 import { Deliveries } from "./Deliveries.js"
 import { EndpointState } from "./EndpointState.js"
 import { NewSecret } from "./NewSecret.js"
 
-const text = words.webhooks
+const text = building.webhooks
 const GRACES = ["86400", "3600", "604800", "0"] as const
 
 const Rotate = ({ id, onClose }: { readonly id: string; readonly onClose: () => void }) => {

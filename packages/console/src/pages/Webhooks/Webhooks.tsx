@@ -8,11 +8,12 @@ import { Button } from "../../widgets/Button.js"
 import { type Column, DataTable } from "../../widgets/DataTable.js"
 import { PageHead } from "../../widgets/Page.js"
 import { Empty, LoadedView } from "../../widgets/States.js"
+import { building } from "../../words/building.js"
 import { words } from "../../words.js"
 import { AddEndpoint } from "./AddEndpoint.js"
 import { EndpointState } from "./EndpointState.js"
 
-const text = words.webhooks
+const text = building.webhooks
 const CALLS = [
   { name: "webhooks.list" },
   { name: "webhooks.create", body: { url: "https://example.com/hooks/earmark" } },
