@@ -6,13 +6,24 @@ import { build } from "esbuild"
 
 const here = new URL(".", import.meta.url)
 const dist = new URL("dist/", here)
-/** Bytes of scripts (gzip) that a page may take with all that it loads to be shown. */
+/**
+ * What people open most: each has a document that loads its code at once, by what follows `/console/`. Bytes of scripts
+ * (gzip) that it may take with all that it loads to be shown.
+ */
 const PAGES = [
-  { name: "The list of transcripts", entry: "src/pages/Transcripts/Transcripts.tsx", budget: 45_000 },
+  {
+    name: "The list of transcripts",
+    entry: "src/pages/Transcripts/Transcripts.tsx",
+    budget: 45_000,
+    below: "",
+    document: "list.html",
+  },
   {
     name: "A transcript with its player",
     entry: "src/pages/Transcript/Transcript.tsx",
     budget: 60_000,
+    below: "t",
+    document: "transcript.html",
   },
 ]
 /** Bytes of styles (gzip), which all pages share. */
@@ -109,14 +120,24 @@ const { outputs } = metafile
 const script = outputOf(outputs, "src/main.tsx")
 const style = nameOf(outputOf(outputs, "src/styles/main.css"))
 const withMain = [...loadedWith(outputs, script)].map(nameOf)
-const scriptsOf = ({ name, entry, budget }) => {
-  const loaded = new Set([...withMain, ...[...loadedWith(outputs, outputOf(outputs, entry))].map(nameOf)])
-  return { name, budget, size: [...loaded].reduce((sum, each) => sum + files[each].gzip, 0) }
+const loadedFor = ({ entry }) => [
+  ...new Set([...withMain, ...[...loadedWith(outputs, outputOf(outputs, entry))].map(nameOf)]),
+]
+const scriptsOf = (page) => {
+  const { name, budget } = page
+  return { name, budget, size: loadedFor(page).reduce((sum, each) => sum + files[each].gzip, 0) }
 }
 const sizes = [...PAGES.map(scriptsOf), { name: "Styles", size: files[style].gzip, budget: STYLES_BUDGET }]
-const index = page({ script: nameOf(script), style, icon: iconName, preloads: withMain.slice(1) })
-writeFileSync(new URL("index.html", dist), index)
-writeFileSync(new URL("manifest.json", dist), `${JSON.stringify({ index: "index.html", files }, null, 2)}\n`)
+const writeDocument = (name, loaded) =>
+  writeFileSync(
+    new URL(name, dist),
+    page({ script: nameOf(script), style, icon: iconName, preloads: loaded.slice(1) }),
+  )
+writeDocument("index.html", withMain)
+for (const each of PAGES) writeDocument(each.document, loadedFor(each))
+const documents = Object.fromEntries(PAGES.map(({ below, document }) => [below, document]))
+const manifest = { index: "index.html", documents, files }
+writeFileSync(new URL("manifest.json", dist), `${JSON.stringify(manifest, null, 2)}\n`)
 checkBudgets(sizes)
 for (const { name, size, budget } of sizes)
   process.stdout.write(`${name}: ${kilobytes(size)} of ${kilobytes(budget)} (gzip)\n`)

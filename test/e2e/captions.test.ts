@@ -148,7 +148,7 @@ describe("earmark captions", () => {
       ["a.vtt", "b.vtt"],
     )
     const halfDone = await earmark(["captions", "a.vtt", "none.vtt", "-f", "txt"], "", place)
-    assert.strictEqual(halfDone.code, 1)
+    assert.strictEqual(halfDone.code, 3)
     assert.match(halfDone.stderr, /none\.vtt: there is no such file\.[^\n]+\nearmark: 1 of 2 files failed\./)
     assert.include(readdirSync(place), "a.txt")
   })

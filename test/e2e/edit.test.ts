@@ -93,7 +93,10 @@ describe.skipIf(cannotHear !== null)("earmark edit", () => {
     // Made of revision 1, which is not the newest now.
     const late = await command("edit", id, "--draft", draft)
     assert.deepStrictEqual([late.code, late.stdout], [1, ""])
-    assert.match(late.stderr, /was edited meanwhile: it is at revision 2 now.*\[revision_conflict\]/)
+    assert.match(
+      late.stderr,
+      /was edited meanwhile: it is at revision 2 now.*\[revision_conflict\] Nothing was changed\. Open the newest text, and make your changes there: earmark edit tr_\w+\n$/,
+    )
 
     const failing = await edit({ code: 3, changes: [["Marimba", "Nothing"]] })
     assert.strictEqual(failing.code, 1)
@@ -107,7 +110,10 @@ describe.skipIf(cannotHear !== null)("earmark edit", () => {
     const nothing = await command("edit", id, "--undo")
     assert.deepStrictEqual(
       [nothing.code, nothing.stderr],
-      [1, `earmark: There is no edit of ${id} to undo.\n`],
+      [
+        1,
+        `earmark: No edit of ${id} is in effect. To take an undo back, give its revision: --undo N. --history lists them.\n`,
+      ],
     )
     const history = await command("edit", id, "--history")
     assert.match(

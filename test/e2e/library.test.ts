@@ -322,7 +322,17 @@ describe.skipIf(cannotHear !== null)(
 
     it.each([
       [["jobs", "show"], 2, "earmark jobs show needs <id>."],
-      [["jobs", "delete"], 2, "earmark jobs delete needs <id>, or --all"],
+      [["jobs", "delete"], 2, "earmark jobs delete needs <id>, --failed, or --all"],
+      [["jobs", "delete", "--failed", "tr_none"], 2, "earmark jobs delete needs <id>, --failed, or --all"],
+      [["ask", "When", "do", "the"], 2, 'earmark ask does not take "the". Put the question in quotes'],
+      [["ask", "When", "do"], 2, '"do" is not the id of a transcription. Put the question in quotes'],
+      [["search", "x", "--after", "foo"], 2, "--after needs a day such as 2026-11-01, or 30d"],
+      [
+        ["search", "x", "--speaker", "Bob", "--after", "30d"],
+        1,
+        'Nothing was found for "x" with --speaker Bob and --after 30d.',
+      ],
+      [["publish", "--out", "site"], 1, "There are no finished transcripts to publish."],
       [["jobs", "list", "--local", "--profile", "x"], 2, "Give --local, or name a server: not both."],
       [["jobs", "list", "--batch", "batch_1"], 2, "--batch is for a server"],
       [["jobs", "list", "--limit", "0"], 2, "--limit: Expected a"],

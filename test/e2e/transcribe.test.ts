@@ -425,7 +425,7 @@ describe.skipIf(cannotHear !== null)(
       [["--resume"], /There is nothing to go on with in this folder/],
       [["a.ogg", "--resume"], /--resume stands alone/],
       [["--jobs", "2", "--resume"], /--resume stands alone/],
-      [["--from", "none.txt"], /The list none\.txt cannot be read/],
+      [["--from", "none.txt"], /The list cannot be read\. Could not read none\.txt: there is no such file\./],
       [["a.ogg", "b.ogg", "-o", "x.txt"], /Several results need a folder\. Use -o x\.txt\/ to create one/],
       [["a.ogg", "--speakers", "Ann"], /a range such as 2-4, or names such as "Speaker 1=Ann", not "Ann"/],
       [["a.ogg", "b.ogg", "-o", "-"], /-o - takes one source/],

@@ -8,6 +8,7 @@ import { didYouMean } from "./didYouMean.js"
 import type { Given } from "./grammar/Grammar.js"
 import { ENGINES, type transcribe } from "./grammar/transcribing.js"
 import { profilesPath } from "./remote/profiles.js"
+import { readAsked } from "./transcribe/readAsked.js"
 
 const fields = {
   format: Schema.NonEmptyString,
@@ -54,7 +55,11 @@ export const readDefaults = Effect.gen(function* () {
       `${path} has an unknown key "${unknown}"; there are ${NAMES.join(", ")}.${yield* didYouMean(unknown, NAMES)}`,
     )
   const defaults = decode(given.right)
-  if (Either.isRight(defaults)) return defaults.right
+  if (Either.isRight(defaults)) {
+    const { format, language } = defaults.right
+    yield* Effect.mapError(readAsked({ format, language }), ({ message }) => failed(`${path}: ${message}`))
+    return defaults.right
+  }
   const wrong = NAMES.find((name) => defaults.left.message.includes(`["${name}"]`)) ?? "format"
   return yield* failed(`${path}: "${wrong}" needs ${NEEDS[wrong] ?? "a text that is not empty"}.`)
 })

@@ -38,6 +38,8 @@ interface Kept<Args, Value> {
   asking: Promise<void> | undefined
   /** How many components show it. */
   users: number
+  /** Asked before the page that shows it was there, which need not ask again. */
+  isAhead: boolean
 }
 
 /** A failure in a sentence. */
@@ -60,6 +62,7 @@ export const resource = <Args extends ReadonlyArray<unknown>, Value>(
       entry: signal<Entry<Value>>({ value: undefined, error: undefined, isLoading: false }),
       asking: undefined,
       users: 0,
+      isAhead: false,
     }
     kept.set(key, found)
     return found
@@ -81,6 +84,15 @@ export const resource = <Args extends ReadonlyArray<unknown>, Value>(
       own.asking = undefined
     })
     return own.asking
+  }
+
+  /** Asks for what the page that is being loaded will show first. */
+  const askAhead = (given: Args): void => {
+    const own = keptFor(given)
+    own.isAhead = true
+    void ask(own).then(() => {
+      own.isAhead &&= own.entry.peek().error === undefined
+    })
   }
 
   /** Asks after something has changed: what is on its way may be from before. */
@@ -140,7 +152,8 @@ export const resource = <Args extends ReadonlyArray<unknown>, Value>(
     const own = keptFor(given)
     useEffect(() => {
       own.users += 1
-      void ask(own)
+      if (own.isAhead) own.isAhead = false
+      else void ask(own)
       const stop = watch(given, watching)
       return () => {
         own.users -= 1
@@ -150,5 +163,5 @@ export const resource = <Args extends ReadonlyArray<unknown>, Value>(
     return { ...own.entry.value, reload: () => void refresh(given) }
   }
 
-  return { use, refresh, refreshAll }
+  return { use, askAhead, refresh, refreshAll }
 }

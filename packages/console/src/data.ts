@@ -20,6 +20,8 @@ export const credits = resource(() =>
 
 /** Whether the server charges nothing: it was started without billing. */
 export const useIsFree = (): boolean => credits.use([]).value?.billing === false
+/** So many of the newest are on the first page of the list. */
+export const NEWEST = 50
 export const transcripts = resource((query: TranscriptionsListQuery) => earmark.transcriptions.list(query))
 /** How many transcripts stand how. */
 export const counts = resource(() => earmark.transcriptions.counts())

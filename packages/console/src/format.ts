@@ -1,5 +1,6 @@
 /** Numbers, times and amounts as people read them. */
 import { onUse } from "@earmark/core/onUse"
+import { LANGUAGES } from "./languages.js"
 
 const LOCALE = "en"
 
@@ -64,8 +65,10 @@ export const bytesOf = (bytes: number): string => {
   return `${sizes().format(value)} ${UNITS[unit]}`
 }
 
-/** The name of a language. */
+/** The name of a language. Those of the table are there at once: a browser takes its time for the first of its own. */
 export const languageOf = (code: string): string => {
+  const known = LANGUAGES.get(code)
+  if (known !== undefined) return known
   try {
     return languages().of(code) ?? code
   } catch {

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
@@ -51,6 +51,24 @@ const chunks = async function* () {
   yield Uint8Array.of(1, 2)
   yield Uint8Array.of(3)
 }
+
+it("the guide names every method", () => {
+  const guide = readFileSync(
+    new URL("../../../docs/guides/transcribe-in-your-program.md", import.meta.url),
+    "utf8",
+  )
+  const named = new Map(
+    [...guide.matchAll(/^\| `(\w+)` \| (`.*`) \|$/gm)].map(([, group = "", methods = ""]) => [
+      group,
+      methods.replaceAll("`", "").split(", ").toSorted(),
+    ]),
+  )
+  const groups = Object.entries(earmark).filter(([, group]) => typeof group === "object")
+  assert.deepStrictEqual(
+    Object.fromEntries(named),
+    Object.fromEntries(groups.map(([name, group]) => [name, Object.keys(group).toSorted()])),
+  )
+})
 
 describe("what programs without types get wrong", () => {
   it("settings that there are not are refused with the nearest name", async () => {

@@ -195,7 +195,14 @@ export class Transport {
   }
 }
 
+/** What OpenSSL says of an answer that is not encrypted. */
+const NOT_ENCRYPTED = /wrong version number|packet length too long|EPROTO/
+
 const reached = (url: string, cause: unknown): string => {
   const inner = cause instanceof Error && cause.cause instanceof Error ? cause.cause : cause
-  return `The connection to ${new URL(url).origin} failed: ${inner instanceof Error ? inner.message : String(inner)}`
+  const message = inner instanceof Error ? inner.message : String(inner)
+  const why = NOT_ENCRYPTED.test(message)
+    ? "what answers there does not speak https; try http://"
+    : message.trim()
+  return `The connection to ${new URL(url).origin} failed: ${why}`
 }

@@ -46,7 +46,9 @@ export const exportEntry = (
     revision: _,
     ...query
   } = wanted
-  const id = hasId ? JobId.make(job.id) : null
+  // Programs that score transcripts find a recording by the name of its file.
+  const isNamed = wanted.format === "ctm" || wanted.format === "rttm"
+  const id = hasId && !isNamed ? JobId.make(job.id) : null
   return exportOf({ id, title, durationSeconds, speakerNames, wordTiming, integrity: { doubts } }, content, {
     ...query,
     wordLevel,

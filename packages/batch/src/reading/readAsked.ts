@@ -1,6 +1,6 @@
 /** From what was written to what is asked of a source. */
 import { type ExportFormat, exportFormats } from "@earmark/core/captions/formats"
-import { languageCodeOf, suggestion } from "@earmark/core/text"
+import { englishNameOf, languageCodeOf, suggestion } from "@earmark/core/text"
 import { Effect, Struct } from "effect"
 import type { Asked, EpisodeChoice, NewNames } from "../Asked.js"
 import { BatchRefused } from "../BatchRefused.js"
@@ -90,10 +90,11 @@ const readSpeakers = (
 
 const readLanguage = Effect.fnUntraced(function* (given: string | undefined) {
   if (given === undefined) return undefined
-  return (
-    languageCodeOf(given) ??
-    (yield* refusedOption("language", `"${given}" is no language. Give a code such as en or pt-BR.`))
-  )
+  const code = languageCodeOf(given)
+  const [base = ""] = code?.split("-") ?? []
+  if (code === null || englishNameOf(base) === undefined)
+    return yield* refusedOption("language", `"${given}" is no language. Give a code such as en or pt-BR.`)
+  return code
 })
 
 const MOST_TERMS = 200

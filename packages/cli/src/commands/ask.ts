@@ -2,7 +2,7 @@ import type { Answer } from "@earmark/api/client"
 import { Effect, Option } from "effect"
 import { failed, usage } from "../CommandFailed.js"
 import type { Given } from "../grammar/Grammar.js"
-import type { ask as askSpec } from "../grammar/transcripts.js"
+import { type ask as askSpec, IN_QUOTES } from "../grammar/transcripts.js"
 import { libraryOf } from "../library/libraryOf.js"
 import { note, printable } from "../output.js"
 import { clockAt, counted } from "../transcribe/figures.js"
@@ -53,6 +53,8 @@ const outcome = ({ coverage, status }: Answer): string => {
 export const ask = (options: Given<typeof askSpec>) =>
   Effect.gen(function* () {
     if (options.all && Option.isSome(options.id)) return yield* usage("Give an id or --all, not both.")
+    if (Option.exists(options.id, (id) => !id.startsWith("tr_")))
+      return yield* usage(`"${Option.getOrThrow(options.id)}" is not the id of a transcription. ${IN_QUOTES}`)
     const library = yield* libraryOf(options)
     const id = Option.isSome(options.id) ? yield* library.idOf(options.id.value) : null
     const answer = yield* library.ask(id, options.question)

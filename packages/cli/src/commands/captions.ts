@@ -24,7 +24,7 @@ import {
 import { chaptersOf, languageCodeOf } from "@earmark/core/text"
 import { FileSystem } from "@effect/platform"
 import { Effect, Either, Option } from "effect"
-import { failed, usage } from "../CommandFailed.js"
+import { CommandFailed, failed, usage } from "../CommandFailed.js"
 import { didYouMean } from "../didYouMean.js"
 import { FORMATS } from "../grammar/formats.js"
 import type { Given } from "../grammar/Grammar.js"
@@ -78,7 +78,7 @@ const reportLines = (name: string, report: LintReport): string => {
 const PROBLEMS: Readonly<Record<Problem["code"], string>> = {
   bad_timing: "a cue without a readable time was left out",
   bad_arrow: "an arrow that is not written --> was read as one",
-  end_before_start: "a cue that does not end after it begins was kept as it is",
+  end_before_start: "a cue that does not end after it begins was kept; check its times",
   bad_block: "a block that is not a cue was skipped",
   bad_entry: "an entry without a readable time or text was left out",
   not_utf8: "bytes that are not UTF-8 were read as windows-1252, in WebVTT as replacement characters",
@@ -294,5 +294,9 @@ export const captions = (options: Given<typeof captionsSpec>) =>
       ),
     )
     const bad = done.filter((isDone) => !isDone).length
-    if (bad > 0) return yield* failed(`${bad} of ${done.length} files failed. The lines above say why.`)
+    if (bad > 0)
+      return yield* new CommandFailed({
+        message: `${bad} of ${done.length} files failed. The lines above say why.`,
+        exitCode: bad < done.length ? 3 : 1,
+      })
   })

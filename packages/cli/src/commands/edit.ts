@@ -61,7 +61,10 @@ const undo = (options: Options, library: Library, id: string) =>
     if (given !== undefined && !/^\d{1,9}$/.test(given))
       return yield* usage(`--undo needs the number of a revision, not "${given}". --history lists them.`)
     const undone = given === undefined ? newestInEffect(yield* library.edits(id)) : Number(given)
-    if (undone === null) return yield* failed(`There is no edit of ${id} to undo.`)
+    if (undone === null)
+      return yield* failed(
+        `No edit of ${id} is in effect. To take an undo back, give its revision: --undo N. --history lists them.`,
+      )
     const { revision, lines } = yield* library.undoEdit(id, undone)
     const files = yield* tellRewritten(library, id)
     yield* sayDone(
@@ -144,9 +147,23 @@ const inEditor = (options: Options, library: Library, id: string) =>
   Effect.gen(function* () {
     const editor = yield* findEditor
     const before = yield* library.editable(id)
-    const draft = yield* newDraft(id, writeEditable(before.transcript, before))
+    const text = writeEditable(before.transcript, before)
+    const draft = yield* newDraft(id, text)
+    /** An editor that fails before anything was typed leaves nothing worth keeping. */
+    const isUntouched = Effect.map(
+      Effect.orElseSucceed(readFile(draft.path), () => ""),
+      (now) => now === text,
+    )
+    yield* openEditor(editor, draft.path).pipe(
+      Effect.catchAll((error) =>
+        Effect.flatMap(isUntouched, (isSame) =>
+          isSame
+            ? Effect.zipRight(draft.remove, error)
+            : Effect.fail(error).pipe(keeping(options, id, draft.path)),
+        ),
+      ),
+    )
     yield* Effect.gen(function* () {
-      yield* openEditor(editor, draft.path)
       const operations = yield* operationsIn(yield* readFile(draft.path), before)
       yield* apply(options, library, before, operations)
     }).pipe(keeping(options, id, draft.path))

@@ -24,8 +24,8 @@ const chosenFormat = (given: Option.Option<(typeof FORMATS)[number]>, path: stri
 }
 
 /** Whether exported chapters are none. */
-const hasNone = (chunks: ReadonlyArray<string | Uint8Array>): boolean => {
-  const written = Buffer.concat(chunks.map((chunk) => Buffer.from(chunk))).toString("utf8")
+const hasNone = (chunks: Iterable<string | Uint8Array>): boolean => {
+  const written = Buffer.concat([...chunks].map((chunk) => Buffer.from(chunk))).toString("utf8")
   return JSON.parse(written).chapters.length === 0
 }
 
@@ -59,9 +59,8 @@ export const exporting = (options: Given<typeof exportingSpec>) =>
       yield* note(`Good until ${expires_at}.`)
       return yield* print(`${url}\n`)
     }
-    const made = yield* library.export(id, wanted)
-    const chunks = format === "chapters" ? [...made] : made
-    if (Array.isArray(chunks) && hasNone(chunks))
+    const chunks = yield* library.export(id, wanted)
+    if (format === "chapters" && hasNone(chunks))
       yield* note(`${id} has no chapters. earmark extras ${id} --chapters makes them.`)
     if (isFile && path !== undefined) {
       yield* writeFile(path, chunks)

@@ -8,6 +8,7 @@ import { canAsk, requireConsent } from "../consent.js"
 import { tellRewritten } from "../editing/tellRewritten.js"
 import type { Given } from "../grammar/Grammar.js"
 import type { jobs } from "../grammar/transcripts.js"
+import type { Library } from "../library/Library.js"
 import { libraryOf } from "../library/libraryOf.js"
 import { type Column, factsOf, tableOf } from "../table.js"
 import { clockOf, counted, percentOf } from "../transcribe/figures.js"
@@ -167,11 +168,20 @@ const consentTo = (count: number) =>
     "Nothing was deleted.",
   )
 
+/** The ids of all that failed. */
+const failedIn = (library: Library) =>
+  Effect.map(
+    pageOf({ limit: 1, cursor: Option.none(), all: true }, (place) =>
+      library.list({ ...place, status: "failed" }),
+    ),
+    ({ data }) => data.map(({ id }) => id),
+  )
+
 export const remove = (options: Given<typeof jobs.commands.delete>) =>
   Effect.gen(function* () {
-    if (options.all === options.ids.length > 0) {
+    if ([options.all, options.failed, options.ids.length > 0].filter(Boolean).length !== 1) {
       return yield* usage(
-        "earmark jobs delete needs <id>, or --all to empty the library of this machine. See earmark jobs delete --help.",
+        "earmark jobs delete needs <id>, --failed, or --all to empty the library of this machine. See earmark jobs delete --help.",
       )
     }
     const library = yield* libraryOf(options)
@@ -183,7 +193,10 @@ export const remove = (options: Given<typeof jobs.commands.delete>) =>
       const told = yield* library.removeAll(options.yes ? () => Effect.void : consentTo)
       return yield* sayDone({ all: true, deleted: true }, options.json, told)
     }
-    for (const given of options.ids) {
+    const failed = options.failed ? yield* failedIn(library) : []
+    if (options.failed && failed.length === 0)
+      return yield* sayDone({ deleted: false }, options.json, "Nothing has failed.")
+    for (const given of [...options.ids, ...failed]) {
       const id = yield* library.idOf(given)
       yield* sayDone({ id, deleted: true }, options.json, yield* library.remove(id))
     }

@@ -100,6 +100,9 @@ export const pull = (options: Given<typeof modelsSpec.commands.pull>) =>
     const engines = yield* loadEngines
     const modelsFolder = yield* folderOf(engines)
     const { pull } = yield* engines.loadGetting
+    const before = new Map(
+      (yield* engines.listModels(modelsFolder)).map(({ model, state }) => [model.id, state]),
+    )
     for (const model of yield* findAll(engines, options.ids)) {
       const onProgress = yield* pullProgress(model.id)
       const { acceptLicence: accepted, trustOnFirstUse: trusted } = options
@@ -110,7 +113,11 @@ export const pull = (options: Given<typeof modelsSpec.commands.pull>) =>
         onProgress,
       }).pipe(Effect.mapError(({ message }) => failed(message)))
       const done = { id: model.id, folder: modelsFolder, state: "present" }
-      yield* sayDone(done, options.json, `${model.id} is in ${modelsFolder}.`)
+      yield* sayDone(
+        done,
+        options.json,
+        `${model.id} ${before.get(model.id) === "present" ? "was already" : "is"} in ${modelsFolder}.`,
+      )
     }
   })
 

@@ -73,6 +73,8 @@ const asSite = (options: Options, out: string, library: Library) =>
           `No episode of ${options.feed.value} has a transcript here: neither its GUID nor the address of its recording fits one. Nothing was written. Give the feed that was transcribed, or name transcripts by their ids.`,
         )
     }
+    if (finished.length === 0)
+      return yield* failed("There are no finished transcripts to publish. Nothing was written.")
     if (baseUrl === null)
       yield* note("Without --base-url URL the site has no feed and no site map: both hold its address.")
     const made = yield* writeSite(library, jobs, {
@@ -128,11 +130,12 @@ const shown = (publication: Publication): string =>
 const atServer = (options: Options, target: Target) =>
   Effect.gen(function* () {
     if (options.takeBack) {
-      yield* takeBackAll(target, options.ids)
+      const taken = yield* takeBackAll(target, options.ids)
+      const others = options.ids.length - taken.length
       return yield* sayDone(
-        { taken_back: options.ids },
+        { taken_back: taken },
         options.json,
-        `${counted(options.ids.length, "transcript")} taken back.`,
+        `${counted(taken.length, "transcript")} taken back${others === 0 ? "" : `, ${others} not public before`}.`,
       )
     }
     for (const publication of yield* publishAll(target, options.ids))

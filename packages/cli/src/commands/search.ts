@@ -7,7 +7,8 @@ import { isColoured } from "../isColoured.js"
 import { libraryOf } from "../library/libraryOf.js"
 import { printable } from "../output.js"
 import { clockAt, counted } from "../transcribe/figures.js"
-import { andMore, pageOf, show } from "./administration/administer.js"
+import { readSince } from "../transcribe/since.js"
+import { andMore, narrowedBy, pageOf, show } from "./administration/administer.js"
 
 const line = (mark: string, { start, speaker }: { start: number; speaker: string | null }, text: string) =>
   `${mark} ${clockAt(start).padStart(8)}  ${speaker === null ? "" : `${printable(speaker)}: `}${text}\n`
@@ -55,13 +56,27 @@ const QUOTE = /["“”„«»]/
 const phraseOf = (argument: string): string =>
   BLANK.test(argument.trim()) && !QUOTE.test(argument) ? `"${argument}"` : argument
 
+/** The moment that an option names, as services take it. */
+const timeIn = (option: string, given: Option.Option<string>) =>
+  Effect.map(readSince(Option.getOrUndefined(given), option), (time) =>
+    time === null ? undefined : new Date(time).toISOString(),
+  )
+
 const MOST_WITHOUT_PAGES = 1_000_000
 
-const outcome = (found: SearchResults): string => {
-  const more = andMore(found)
-  const least = found.total_is_exact === false ? "At least " : ""
-  return `${least}${counted(found.total, "line")} found.${more === null ? "" : ` ${more}`}`
-}
+const MORE_LINES = "There may be more: --all lists them, --limit more of them."
+
+/** A search by a pattern has no pages: it ends where it has found as many as were wanted. */
+const outcomeOf =
+  (limit: number | null) =>
+  (found: SearchResults): string => {
+    const more = andMore(found) ?? (limit !== null && found.data.length === limit ? MORE_LINES : null)
+    const least = found.total_is_exact === false ? "At least " : ""
+    return `${least}${counted(found.total, "line")} found.${more === null ? "" : ` ${more}`}`
+  }
+
+const withFilters = (given: ReadonlyArray<string>): string =>
+  given.length === 0 ? "" : ` with ${given.join(" and ")}`
 
 export const search = (options: Given<typeof searchSpec>) =>
   Effect.gen(function* () {
@@ -77,8 +92,8 @@ export const search = (options: Given<typeof searchSpec>) =>
     const dates =
       job === null
         ? {
-            created_after: Option.getOrUndefined(options.after),
-            created_before: Option.getOrUndefined(options.before),
+            created_after: yield* timeIn("--after", options.after),
+            created_before: yield* timeIn("--before", options.before),
           }
         : {}
     const hasDates = Option.isSome(options.after) || Option.isSome(options.before)
@@ -95,7 +110,14 @@ export const search = (options: Given<typeof searchSpec>) =>
         )
     const isBold = process.stdout.isTTY && (yield* isColoured(options.color))
     if (found.data.length > 0 || options.json)
-      yield* show(found, options.json, ({ data }) => hits(data, isBold), outcome)
+      yield* show(
+        found,
+        options.json,
+        ({ data }) => hits(data, isBold),
+        outcomeOf(options.regex && !options.all ? options.limit : null),
+      )
     if (found.data.length === 0)
-      return yield* failed(`Nothing was found for "${printable(options.words.join(" "))}".`)
+      return yield* failed(
+        `Nothing was found for "${printable(options.words.join(" "))}"${withFilters(narrowedBy({ "--job": options.job, "--feed": options.feed, "--speaker": options.speaker, "--after": options.after, "--before": options.before }))}.`,
+      )
   })

@@ -45,6 +45,8 @@ export interface CommandSpec {
   /** Options under headings, where there are many: the keys of each. Those that stand in none come last. */
   readonly sections?: Readonly<Record<string, ReadonlyArray<string>>>
   readonly examples: ReadonlyArray<string>
+  /** What helps whoever gives more words than it takes. */
+  readonly tooMany?: string
   readonly commands?: Readonly<Record<string, CommandSpec>>
 }
 

@@ -192,7 +192,9 @@ const extraWord = (found: Found, extra: string, first: string | undefined): stri
   const name = commandName(found)
   const children = Object.keys(found.spec.commands ?? {})
   const near = suggestion(first === undefined || children.includes(extra) ? extra : first, children)
-  return `${name} does not take "${extra}".${near.replace("mean ", `mean ${name} `)}`
+  const hint =
+    found.spec.tooMany === undefined ? near.replace("mean ", `mean ${name} `) : ` ${found.spec.tooMany}`
+  return `${name} does not take "${extra}".${hint}`
 }
 
 /** What the words say, or one sentence about the first thing that is wrong with them. */

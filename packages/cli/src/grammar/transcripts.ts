@@ -64,11 +64,13 @@ export const jobs = command({
         }),
         ...place,
         all: flag("Empty the library of this machine. Files that were written stay"),
+        failed: flag("Delete all that failed"),
         yes: flag("With --all: do not ask; needed where there is no terminal", { short: "y" }),
         json: flag("Print one JSON object a line for each on standard output instead of a sentence"),
       },
       examples: [
         'earmark jobs delete "$JOB"',
+        "earmark jobs delete --failed",
         "earmark jobs delete --all --local",
         "earmark jobs delete --all --yes",
       ],
@@ -173,6 +175,9 @@ export const search = command({
   ],
 })
 
+/** Who asks without quotes asks with one word, and names a transcript with the next. */
+export const IN_QUOTES = 'Put the question in quotes: earmark ask "When do the doors open?"'
+
 export const ask = command({
   text: "Answer a question from transcripts, with quotes and their times. EARMARK_LLM_URL names a language model; without one the passages that fit best are shown",
   brief: "Answer a question from transcripts, with quotes and their times",
@@ -188,6 +193,7 @@ export const ask = command({
     all: flag("Ask all transcripts, as without an id"),
     json: flag("Print one JSON object instead of text"),
   },
+  tooMany: IN_QUOTES,
   examples: [
     'earmark ask "What did they say about the budget?" --all',
     'earmark ask "Who keeps bees?" "$JOB" --json',

@@ -20,11 +20,27 @@ export const publishAll = (
     { concurrency: AT_ONCE },
   )
 
-export const takeBackAll = (target: Target, ids: ReadonlyArray<string>): Effect.Effect<void, CommandFailed> =>
-  Effect.forEach(
-    ids,
-    (id) => askTarget(target, (client, { signal }) => client.transcriptions.unpublish(id, { signal })),
-    { concurrency: AT_ONCE, discard: true },
+/** Takes each of them back, and answers which were public. */
+export const takeBackAll = (
+  target: Target,
+  ids: ReadonlyArray<string>,
+): Effect.Effect<ReadonlyArray<string>, CommandFailed> =>
+  Effect.map(
+    Effect.forEach(
+      ids,
+      (id) =>
+        askTarget(target, async (client, { signal }) => {
+          const isPublic = await client.transcriptions.publication(id, { signal }).then(
+            () => true,
+            // Unknown ids are refused by what follows.
+            () => false,
+          )
+          await client.transcriptions.unpublish(id, { signal })
+          return isPublic ? [id] : []
+        }),
+      { concurrency: AT_ONCE },
+    ),
+    (taken) => taken.flat(),
   )
 
 export const linesOf = ({ tags }: Publication): ReadonlyArray<string> =>

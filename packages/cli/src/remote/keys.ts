@@ -25,6 +25,8 @@ export interface Target {
   readonly keyFrom?: string | undefined
   /** How to do without this key, where the server refuses it. */
   readonly keyRefused?: string | undefined
+  /** It was named just now, and no other will do. */
+  readonly isOnly?: boolean | undefined
   /** Of a server that is not named: no key goes to a listener of another user. */
   readonly fetch?: typeof globalThis.fetch | undefined
 }

@@ -11,8 +11,7 @@ import type { TranscribeRequest } from "./TranscribeRequest.js"
 const textOf = (from: string) =>
   readAll(from, Number.MAX_SAFE_INTEGER).pipe(
     Effect.mapBoth({
-      onFailure: () =>
-        usage(`The list ${from} cannot be read. Name a file with a source a line, or - for standard input.`),
+      onFailure: ({ message }) => usage(`The list cannot be read. ${message}`),
       onSuccess: (bytes) => bytes.toString("utf8"),
     }),
   )

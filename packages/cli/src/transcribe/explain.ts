@@ -40,6 +40,11 @@ const FAILURES: Readonly<Record<FailureCode, string>> = {
   expired: `It took too long; ${AGAIN}.`,
 }
 
+/** What the decoder says of a feed, and how its episodes are named here. */
+const FEED_GIVEN = "of a feed, name the episodes that you want"
+const FEED_OPTIONS =
+  "of a feed, name the episodes that you want: add --latest 1, --episode, --all, --since or --match"
+
 const isEngineTrouble = ({ code }: WorkFailed): boolean =>
   code.startsWith("engine_") || code === "language_unsupported"
 
@@ -64,7 +69,7 @@ export const explainFailure = (failure: WorkFailed, address: string | null = nul
   }
   // Of limits the decoder does not know which setting they come from.
   const detail = failure.code.startsWith("media_too_") ? undefined : failure.detail
-  return withStop(detail ?? FAILURES[failure.code])
+  return withStop(detail?.replace(FEED_GIVEN, FEED_OPTIONS) ?? FAILURES[failure.code])
 }
 
 interface WarningTexts {

@@ -8,14 +8,14 @@ const DAYS = { d: 1, w: 7, m: 30, y: 365 } as const
 const isUnit = (unit: string | undefined): unit is keyof typeof DAYS => unit !== undefined && unit in DAYS
 
 /** A day, a time, or how long ago (`30d`, `2w`): milliseconds since 1970. */
-export const readSince = Effect.fnUntraced(function* (given: string | undefined) {
+export const readSince = Effect.fnUntraced(function* (given: string | undefined, option = "--since") {
   if (given === undefined) return null
   const [, count, unit] = /^(\d{1,4})([dwmy])$/.exec(given) ?? []
   if (isUnit(unit)) return (yield* Clock.currentTimeMillis) - Number(count) * DAYS[unit] * DAY
   const isDate = /^\d{4}-\d{2}-\d{2}(?:T[\d:.]+(?:Z|[+-]\d{2}:\d{2}))?$/.test(given)
   const time = isDate ? DateTime.make(given) : Option.none()
   if (Option.isNone(time))
-    return yield* usage(`--since needs a day such as 2026-11-01, or 30d for the last days, not "${given}".`)
+    return yield* usage(`${option} needs a day such as 2026-11-01, or 30d for the last days, not "${given}".`)
   return DateTime.toEpochMillis(time.value)
 })
 

@@ -6,6 +6,8 @@ import { clockOf } from "../format.js"
 import { type Line, voicesOf } from "./lines.js"
 
 const SECTION = 50
+/** They fill most windows, and are drawn before the others. */
+const FIRST_LINES = 20
 /** Milliseconds of work before the browser may draw. */
 const SLICE = 8
 const LINE_HEIGHT = 29
@@ -208,7 +210,7 @@ export class TextView {
 
   #addSection(): void {
     const from = this.#elements.length
-    const lines = this.#lines.slice(from, from + SECTION)
+    const lines = this.#lines.slice(from, from + (from === 0 ? FIRST_LINES : SECTION))
     this.#openSection()
     const rows = lines.reduce((sum, { text }) => sum + Math.ceil(text.length / CHARACTERS_A_ROW), 0)
     if (this.#section === null) return

@@ -123,7 +123,8 @@ export function* readCaptionsInTurns(
   const problems = new Problems(text)
   if (!utf8) problems.add("not_utf8")
   const format = kindOf(options.format) ?? detect(text)
-  const refused = Either.left(new NotCaptions({ message: excuse(options.format) }))
+  const message = text.trim() === "" ? "The file is empty." : excuse(options.format)
+  const refused = Either.left(new NotCaptions({ message }))
   if (format === null || (format === "vtt" && !hasVttSignature(text))) return refused
   if (format === "json") {
     const reading = yield* readJson(text, problems)

@@ -49,8 +49,14 @@ describe("encodings", () => {
 })
 
 describe("what is no caption file", () => {
+  it("an empty file is told as one", () => {
+    for (const input of ["", " \n"]) {
+      const file = readCaptions(input)
+      assert(Either.isLeft(file))
+      assert.strictEqual(file.left.message, "The file is empty.")
+    }
+  })
   for (const input of [
-    "",
     "Plain text.\nWithout times.",
     "{",
     '{"a":1}',

@@ -63,6 +63,7 @@ describe("SubRip", () => {
     const file = read("1\n00:00:01,000 --> 00:00:02,000\n9:00 -> 17:00\n")
     assert.deepStrictEqual(file.cues.map(told), ["1000-2000 9:00 -> 17:00"])
     assert.deepStrictEqual(file.problems, [])
+    assert.deepStrictEqual(read("1\n00:00:01,000 --> 00:00:02,000\nA --> B\n").problems, [])
   })
 
   for (const arrow of ["->", "--->", "=>", "==>", "–>", "—>", "→"]) {

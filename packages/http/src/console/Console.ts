@@ -24,6 +24,10 @@ const ENCODINGS = [
 const Manifest = Schema.parseJson(
   Schema.Struct({
     index: Schema.String,
+    /** Pages that load their code at once, by what follows `/console/`. */
+    documents: Schema.optionalWith(Schema.Record({ key: Schema.String, value: Schema.String }), {
+      default: () => ({}),
+    }),
     files: Schema.Record({ key: Schema.String, value: Schema.Struct({ type: Schema.String }) }),
   }),
 )
@@ -35,7 +39,9 @@ interface Asset {
 }
 
 interface Application {
-  readonly page: Uint8Array
+  readonly index: Uint8Array
+  /** By the first word below `/console/`. */
+  readonly documents: ReadonlyMap<string, Uint8Array>
   readonly assets: ReadonlyMap<string, Asset>
 }
 
@@ -59,7 +65,7 @@ const bytesOf = (path: string) => Effect.tryPromise((signal) => readFile(path, {
 const load = (folder: string): Effect.Effect<Application | null> =>
   Effect.gen(function* () {
     const text = yield* bytesOf(join(folder, "manifest.json"))
-    const { index, files } = yield* Schema.decodeUnknown(Manifest)(text.toString())
+    const { index, documents, files } = yield* Schema.decodeUnknown(Manifest)(text.toString())
     const assets = yield* Effect.forEach(Object.entries(files), ([name, { type }]) =>
       Effect.gen(function* () {
         const bodies = new Map<string, Uint8Array>([["", yield* bytesOf(join(folder, name))]])
@@ -71,7 +77,14 @@ const load = (folder: string): Effect.Effect<Application | null> =>
         return asset
       }),
     )
-    return { page: yield* bytesOf(join(folder, index)), assets: new Map(assets) }
+    const pages = yield* Effect.forEach(Object.entries(documents), ([below, name]) =>
+      Effect.map(bytesOf(join(folder, name)), (bytes): readonly [string, Uint8Array] => [below, bytes]),
+    )
+    return {
+      index: yield* bytesOf(join(folder, index)),
+      documents: new Map(pages),
+      assets: new Map(assets),
+    }
   }).pipe(Effect.orElseSucceed(() => null))
 
 const NO_WEIGHT = /^ *q=0(?:\.0*)?$/
@@ -108,8 +121,11 @@ const assetReply = ({ type, bodies }: Asset, accept: string): Reply => {
   return withBody(200, headers, bodies.get(encoding ?? "") ?? new Uint8Array())
 }
 
-const pageReply = ({ page }: Application, policy: string): Reply =>
-  withBody(200, { "Content-Type": "text/html; charset=utf-8", "Content-Security-Policy": policy }, page)
+const pageReply = ({ index, documents }: Application, path: string, policy: string): Reply => {
+  const [, , below = ""] = path.split("/")
+  const headers = { "Content-Type": "text/html; charset=utf-8", "Content-Security-Policy": policy }
+  return withBody(200, headers, documents.get(below) ?? index)
+}
 
 /** Whether there is a build of the console in a folder. */
 export const isBuilt = (folder: string): Effect.Effect<boolean> =>
@@ -140,7 +156,7 @@ export const mount = ({ baseUrl, folder, store = null }: ConsoleOptions) =>
       if (asset !== undefined) return assetReply(asset, accept)
       return path.includes(".") || path.startsWith("/console/assets/")
         ? noAsset
-        : pageReply(application, policy)
+        : pageReply(application, path, policy)
     }
 
     return {

@@ -130,7 +130,7 @@ export const exportTranscript = tool({
         next_step: next,
       },
       lines: [
-        `${file.filename}: ${file.mimeType}, ${counted(file.content.byteLength, "byte")}${cues === undefined ? "" : `, ${counted(cues, "subtitle")}`}.`,
+        `${saved ?? file.filename}: ${file.mimeType}, ${counted(file.content.byteLength, "byte")}${cues === undefined ? "" : `, ${counted(cues, "subtitle")}`}.`,
         ...(link === null ? [] : [`Download: ${link.url}`]),
         next,
       ],

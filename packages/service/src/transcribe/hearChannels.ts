@@ -152,6 +152,8 @@ export const makeHearChannels = ({
       return yield* noWords({
         voice: united(heard.flatMap(({ voice }) => voice)),
         warnings: heard.flatMap(({ warnings }) => warnings),
+        startAt: options.startAt,
+        durationSeconds: media.durationSeconds,
       })
     const listened = joined(media, options, heard, levels.levelAt)
     const isAlike = separate.length < count

@@ -10,8 +10,21 @@ const CUT_OFF =
 const clockOf = (seconds: number): string =>
   `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`
 
-/** Why a recording has no text: there is no voice in it, or there is one and the engine found no words. */
-export const noWords = ({ voice, warnings }: Pick<Heard, "voice" | "warnings">): WorkFailed => {
+interface Silent extends Pick<Heard, "voice" | "warnings"> {
+  /** Where it was to begin, in milliseconds. */
+  readonly startAt: number | null
+  /** Of the whole recording. */
+  readonly durationSeconds: number | null
+}
+
+/** Why a recording has no text: it was begun behind its end, there is no voice in it, or there is one and the engine found no words. */
+export const noWords = ({ voice, warnings, startAt, durationSeconds }: Silent): WorkFailed => {
+  if (startAt !== null && durationSeconds !== null && startAt >= durationSeconds * 1000)
+    return new WorkFailed({
+      code: "no_speech",
+      isTransient: false,
+      detail: `The start ${clockOf(startAt / 1000)} is behind the end of the media: it is ${clockOf(durationSeconds)} long.`,
+    })
   const milliseconds = voice.reduce((sum, { start, end }) => sum + end - start, 0)
   const first = voice[0]
   if (first === undefined || milliseconds < MUCH_VOICE)

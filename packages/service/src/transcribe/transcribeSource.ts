@@ -182,7 +182,8 @@ export const makeTranscribeSource = Effect.fnUntraced(function* (settings: {
     }
     const heard = yield* hear(media, options, policy)
     if (!heard.complete) return yield* stop?.stopped ?? Effect.interrupt
-    if (heard.words.length === 0) return yield* noWords(heard)
+    if (heard.words.length === 0)
+      return yield* noWords({ ...heard, startAt: options.startAt, durationSeconds: media.durationSeconds })
     const seconds = mediaLength(media.durationSeconds, heard, options)
     yield* admit({ stage: "heard", seconds, heardSeconds: heard.durationSeconds })
     if (options.diarize) yield* phase("diarizing")

@@ -128,14 +128,18 @@ export const andMore = ({ next_cursor }: Pick<Page, "next_cursor">): string | nu
 /** What a list is narrowed by: what was given for each option. */
 type Filters = Readonly<Record<`--${string}`, Option.Option<string>>>
 
+/** The options of a list that were given, with their values. */
+export const narrowedBy = (filters: Filters): ReadonlyArray<string> =>
+  Object.entries(filters).flatMap(([name, value]) =>
+    Option.isSome(value) ? [`${name} ${printable(value.value)}`] : [],
+  )
+
 /** The same of a list that says in words that it is empty, and by which options nothing was found. */
 export const orNone =
   (none: string, filters: Filters = {}) =>
   (page: Page): string | null => {
     if (page.data.length > 0) return andMore(page)
-    const given = Object.entries(filters).flatMap(([name, value]) =>
-      Option.isSome(value) ? [`${name} ${printable(value.value)}`] : [],
-    )
+    const given = narrowedBy(filters)
     return given.length === 0 ? none : `Nothing matches ${given.join(" and ")}.`
   }
 

@@ -1,6 +1,5 @@
 import type { CreateTranscription } from "@earmark/api/client"
 import type { Signal } from "@preact/signals"
-import { languageOf } from "../../format.js"
 import { LANGUAGES } from "../../languages.js"
 import { Combobox } from "../../widgets/Combobox.js"
 import { Check, Choice, Field } from "../../widgets/Field.js"
@@ -50,12 +49,7 @@ interface LanguageProps {
 const Language = ({ label, none, value, onChange }: LanguageProps) => (
   <Field label={label}>
     {(facts) => (
-      <Combobox
-        facts={facts}
-        value={value}
-        options={[["", none], ...LANGUAGES.map((code) => [code, languageOf(code)] as const)]}
-        onChange={onChange}
-      />
+      <Combobox facts={facts} value={value} options={[["", none], ...LANGUAGES]} onChange={onChange} />
     )}
   </Field>
 )

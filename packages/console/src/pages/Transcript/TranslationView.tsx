@@ -41,7 +41,7 @@ export const TranslationView = ({ job }: { readonly job: DoneTranscription }) =>
   const languages = Object.keys(all)
   const asked = query.value.get("to")
   const language = languages.find((each) => each === asked) ?? first ?? languages[0]
-  const others = LANGUAGES.filter((each) => !languages.includes(each) && each !== job.language)
+  const others = [...LANGUAGES.keys()].filter((each) => !languages.includes(each) && each !== job.language)
   const chosen = useSignal<string>(others[0] ?? "en")
   return (
     <div class="stack">

@@ -3,8 +3,8 @@ import type { TranscriptionCounts } from "@earmark/api/client"
 import { type Signal, useSignal } from "@preact/signals"
 import { useEffect } from "preact/hooks"
 import { addressOf } from "../../addresses.js"
-import { batches, counts } from "../../data.js"
-import { languageOf, numberOf } from "../../format.js"
+import { batches, counts, NEWEST } from "../../data.js"
+import { numberOf } from "../../format.js"
 import { LANGUAGES } from "../../languages.js"
 import { isOfJobs } from "../../live.js"
 import { Link, navigate, query, setQuery } from "../../router.js"
@@ -18,7 +18,7 @@ import { Empty, LoadedView } from "../../widgets/States.js"
 import { words } from "../../words.js"
 import { Chosen } from "./Chosen.js"
 import { TranscriptTable } from "./TranscriptTable.js"
-import { EVERY, FIRST, type Filter, useJobs } from "./useJobs.js"
+import { EVERY, type Filter, useJobs } from "./useJobs.js"
 
 const text = words.list
 const STATES = ["all", "queued", "done", "failed"] as const
@@ -37,7 +37,7 @@ const Language = ({ value }: { readonly value: string }) => (
   <Combobox
     label={text.language}
     value={value}
-    options={[["", text.anyLanguage], ...LANGUAGES.map((code) => [code, languageOf(code)] as const)]}
+    options={[["", text.anyLanguage], ...LANGUAGES]}
     onChange={(language) => setQuery({ language })}
   />
 )
@@ -114,6 +114,22 @@ const Nothing = ({ isFiltered }: { readonly isFiltered: boolean }) =>
     </Empty>
   )
 
+/** They fill most windows. */
+const FIRST_ROWS = 16
+
+let wasDrawn = false
+
+/** Whether all rows are drawn: when a browser has just opened the page, a window of them is shown first. */
+const useWhole = (isThere: boolean): boolean => {
+  const isWhole = useSignal(wasDrawn)
+  useEffect(() => {
+    if (!isThere || isWhole.peek()) return
+    wasDrawn = true
+    isWhole.value = true
+  }, [isThere])
+  return isWhole.value
+}
+
 interface ListProps {
   readonly filter: Filter
   readonly isListed: Signal<boolean>
@@ -122,6 +138,7 @@ interface ListProps {
 const List = ({ filter, isListed }: ListProps) => {
   const chosen = useSignal<ReadonlySet<string>>(new Set())
   const jobs = useJobs(filter)
+  const isWhole = useWhole(jobs.value !== undefined)
   useEffect(() => {
     if (jobs.value !== undefined) isListed.value = true
   }, [jobs.value === undefined])
@@ -132,8 +149,8 @@ const List = ({ filter, isListed }: ListProps) => {
           <Nothing isFiltered={Object.keys(filter).length > 0} />
         ) : (
           <>
-            <TranscriptTable jobs={data} chosen={chosen} />
-            {jobs.more !== null && <ReadOn onMore={jobs.more} />}
+            <TranscriptTable jobs={isWhole ? data : data.slice(0, FIRST_ROWS)} chosen={chosen} />
+            {isWhole && jobs.more !== null && <ReadOn onMore={jobs.more} />}
             <Chosen jobs={data} chosen={chosen} onDone={jobs.reload} />
           </>
         )
@@ -161,7 +178,7 @@ export const Page = () => {
       <PageHead
         title={text.title}
         calls={[
-          { name: "transcriptions.list", query: { limit: FIRST, ...filter } },
+          { name: "transcriptions.list", query: { limit: NEWEST, ...filter } },
           { name: "transcriptions.counts" },
         ]}
       >

@@ -3,13 +3,12 @@ import type { TranscriptionsListQuery } from "@earmark/api/client"
 import { useSignal } from "@preact/signals"
 import { useEffect, useRef } from "preact/hooks"
 import { type Loaded, sentenceOf } from "../../cache.js"
-import { transcripts } from "../../data.js"
+import { NEWEST, transcripts } from "../../data.js"
 import { isOfJobs } from "../../live.js"
 import { earmark, noteFailure } from "../../session.js"
 import { type Jobs, type Place, withPage } from "./jobList.js"
 
-/** Of the newest, which are asked for again after every change, and of the others. */
-export const FIRST = 50
+/** Beyond the newest, which are asked for again after every change. */
 const FURTHER = 100
 export const EVERY = 3000
 /** Older pages where something runs are asked for again in turn, so many at a time. */
@@ -30,7 +29,7 @@ interface JobsShown extends Loaded<Jobs> {
 }
 
 export const useJobs = (filter: Filter): JobsShown => {
-  const first = transcripts.use([{ ...filter, limit: FIRST }], {
+  const first = transcripts.use([{ ...filter, limit: NEWEST }], {
     every: EVERY,
     when: isOfJobs,
   })

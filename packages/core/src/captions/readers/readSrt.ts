@@ -87,12 +87,14 @@ export function* readSrt(text: string, problems: Problems): InTurns<Reading> {
       (indexStart - 1 <= textStart || text.charCodeAt(indexStart - 2) === 10 || number === index + 1)
     const blockStart = isIndex ? indexStart : lineStart
     if (nextEnd === NO_TIME) {
-      if (isBrokenBlock(text, lineStart, isIndex)) {
+      const isBroken = isBrokenBlock(text, lineStart, isIndex)
+      // Within a cue the arrow is a part of what is said.
+      if (isBroken || start === NO_TIME) problems.add("bad_timing", lineStart)
+      if (isBroken) {
         closeCue(blockStart)
         if (isIndex) index = number
         start = NO_TIME
       }
-      problems.add("bad_timing", lineStart)
       continue
     }
     closeCue(blockStart)

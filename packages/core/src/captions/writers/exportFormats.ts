@@ -110,14 +110,16 @@ export const exportFormats = {
     extension: ".ctm",
     wordLevel: true,
     cues: false,
-    sentence: "One line for each word with its time and confidence, as scoring tools read it.",
+    sentence:
+      "One line for each word with its time and confidence, as scoring tools read it; the first field is the id at a server, and the title elsewhere.",
   },
   rttm: {
     contentType: "text/plain",
     extension: ".rttm",
     wordLevel: false,
     cues: false,
-    sentence: "One line for each turn of a speaker, as diarization tools read it.",
+    sentence:
+      "One line for each turn of a speaker, as diarization tools read it; the first field is that of `ctm`.",
   },
 } as const satisfies Readonly<Record<string, FormatFacts>>
 
