@@ -252,10 +252,14 @@ describe.skipIf(cannotHear !== null)(
         (await run("talk.mp3", "-o", "out/", "--format", "srt,txt", "--end", "5")).stderr,
         /skipped/,
       )
-      assert.deepStrictEqual(
-        (await jobs()).map(({ status }: { readonly status: string }) => status),
-        ["done"],
-      )
+      const states = async () => (await jobs()).map(({ status }: { readonly status: string }) => status)
+      assert.deepStrictEqual(await states(), ["done"])
+      writeFileSync(join(folder, "other.mp3"), "no sound either")
+      await run("other.mp3")
+      assert.deepStrictEqual(await states(), ["failed", "done"])
+      assert.match(await said("jobs", "delete", "--failed"), /^tr_\w+ is deleted from the library .*\n$/)
+      assert.deepStrictEqual(await states(), ["done"])
+      assert.strictEqual(await said("jobs", "delete", "--failed"), "Nothing has failed.\n")
     })
 
     it("keeps nothing where that is asked for, nor of what was refused, and can be emptied", async () => {

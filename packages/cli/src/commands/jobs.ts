@@ -168,13 +168,14 @@ const consentTo = (count: number) =>
     "Nothing was deleted.",
   )
 
-/** The ids of all that failed. */
+/** The ids of all that failed; what somebody stopped can go on. */
 const failedIn = (library: Library) =>
   Effect.map(
     pageOf({ limit: 1, cursor: Option.none(), all: true }, (place) =>
       library.list({ ...place, status: "failed" }),
     ),
-    ({ data }) => data.map(({ id }) => id),
+    ({ data }) =>
+      data.flatMap((job) => (job.status === "failed" && job.failure.code !== "canceled" ? [job.id] : [])),
   )
 
 export const remove = (options: Given<typeof jobs.commands.delete>) =>

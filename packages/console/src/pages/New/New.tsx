@@ -63,16 +63,17 @@ const startLink = async (link: string, wanted: OptionsWanted, feed: Batch | null
 }
 
 interface Ready {
-  /** Files that no transcription was made of yet. */
+  /** Files that no transcription was made of yet, and how many of them have arrived. */
   readonly waiting: number
+  readonly arrived: number
   readonly hasFiles: boolean
   readonly isFree: boolean
   readonly isOnlySent: boolean
   readonly price: number | null
 }
 
-const labelOf = ({ waiting, hasFiles, isFree, isOnlySent, price }: Ready): string => {
-  if (isOnlySent) return text.submitOnlyUpload(waiting)
+const labelOf = ({ waiting, arrived, hasFiles, isFree, isOnlySent, price }: Ready): string => {
+  if (isOnlySent) return text.submitOnlyUpload(waiting - arrived)
   if (hasFiles && isFree) return text.submitUpload(waiting)
   return price === null ? text.submit : text.submitFor(price)
 }
@@ -117,7 +118,14 @@ export const Page = () => {
       : [askedOf(link.value, wanted.value, feed)]
   const priced = hasFiles ? arrived.map((media_ref) => ({ media_ref, ...each })) : pricedLink()
   const isPriced = hasFiles ? !isFree && !isOnlySent && waiting.length > 0 : hasLink
-  const label = labelOf({ waiting: waiting.length, hasFiles, isFree, isOnlySent, price: price.value })
+  const label = labelOf({
+    waiting: waiting.length,
+    arrived: arrived.length,
+    hasFiles,
+    isFree,
+    isOnlySent,
+    price: price.value,
+  })
   return (
     <>
       <PageHead title={text.title} text={text.text} calls={CALLS} />
