@@ -105,6 +105,11 @@ describe.skipIf(browserMissing !== null)(`the editor${because(browserMissing)}`,
       .filter({ hasText: /is undone$/ })
       .waitFor()
     assert.strictEqual((await linesOf()).length, before.length + 1)
+    // It is said before it is drawn.
+    await page.waitForFunction(
+      (count) => document.querySelectorAll(".text p").length === count,
+      before.length + 1,
+    )
     await page.keyboard.press("u")
     await page.waitForFunction(
       (count) => document.querySelectorAll(".text p").length === count,

@@ -32,6 +32,13 @@ describe.skipIf(browserMissing !== null)(`a server that charges nothing${because
     await page.getByLabel("Link", { exact: true }).fill("https://media.example/talk.mp3?seconds=90")
     await page.getByText(FREE).waitFor()
     assert.strictEqual(await page.getByRole("button", { name: "Transcribe", exact: true }).count(), 1)
+    // What is wrong with a link is told before it is sent.
+    await page.getByText("The media is 2 minutes long").waitFor()
+    await page
+      .getByLabel("Link", { exact: true })
+      .fill("https://media.example/a.mp3?refuse=unresolvable_link")
+    await page.getByText("The link was refused").waitFor()
+    await page.getByLabel("Link", { exact: true }).fill("")
     await page
       .locator("input[type=file]")
       .setInputFiles({ name: "talk.wav", mimeType: "audio/wav", buffer: Buffer.alloc(1000, 1) })

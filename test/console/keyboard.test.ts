@@ -154,6 +154,21 @@ describe.skipIf(browserMissing !== null)(`without a mouse${because(browserMissin
     await page.locator('.text [data-speaker="Ben <b>Ode</b>"]').first().waitFor({ state: "attached" })
     await page.locator("dialog").waitFor({ state: "detached" })
     assert.include(await focused(page), "Rename Ben <b>Ode</b>")
+    // What a letter takes back is what was done last.
+    await page.keyboard.press("u")
+    await page.locator('.text [data-speaker="Speaker 2"]').first().waitFor({ state: "attached" })
+    await seeded.client.transcriptions.update(seeded.transcript, {
+      speakers: { "Speaker 2": "Ben <b>Ode</b>" },
+    })
+    // Out of the field and into the text, whose line stands beside it.
+    await page.keyboard.press("/")
+    await page.keyboard.press("Escape")
+    await page.keyboard.press("Escape")
+    await page.waitForFunction(() => document.activeElement?.matches(".text p"))
+    await page.locator("section.line h2").waitFor()
+    await page.locator("h1").first().click()
+    await page.keyboard.press("j")
+    await page.waitForFunction(() => document.activeElement?.matches(".text p"))
     await page.locator('.text p[tabindex="0"]').focus()
     const line = () => page.evaluate(() => document.activeElement?.textContent ?? "")
     const before = await line()
@@ -186,24 +201,42 @@ describe.skipIf(browserMissing !== null)(`without a mouse${because(browserMissin
     const { page } = watched
     await page.goto(`${server.origin}/console/t/${seeded.transcript}?view=export`)
     await page.locator(".cues li").first().waitFor()
+    const shown = () =>
+      page
+        .locator(".cues li p")
+        .evaluateAll((cues) =>
+          cues.map((cue) =>
+            [...cue.childNodes].map((node) => (node.nodeName === "BR" ? "\n" : node.textContent)).join(""),
+          ),
+        )
+    const cuesOf = async (options: { readonly speakers?: false; readonly max_chars_per_line?: number }) => {
+      const asked = { format: "srt", ...options } as const
+      const file = await seeded.client.transcriptions.export(seeded.transcript, asked).text()
+      return file
+        .trim()
+        .split("\n\n")
+        .map((cue) => cue.split("\n").slice(2).join("\n"))
+    }
+    const named = await cuesOf({})
+    assert.isTrue(named.some((cue) => cue.startsWith("Ann Whitlock: ")))
+    assert.deepStrictEqual(await shown(), named)
+    await tabTo(page, "Characters a line")
+    await page.keyboard.type("20")
+    const narrow = await cuesOf({ max_chars_per_line: 20 })
+    assert.isAbove(narrow.length, named.length)
     await tabTo(page, "Name the speakers")
+    await page.waitForFunction(
+      (count) => document.querySelectorAll(".cues li").length === count,
+      narrow.length,
+    )
+    assert.deepStrictEqual(await shown(), narrow)
     await page.keyboard.press("Space")
-    const shown = await page
-      .locator(".cues li p")
-      .evaluateAll((cues) =>
-        cues.map((cue) =>
-          [...cue.childNodes].map((node) => (node.nodeName === "BR" ? "\n" : node.textContent)).join(""),
-        ),
-      )
-    const file = await seeded.client.transcriptions
-      .export(seeded.transcript, { format: "srt", speakers: false })
-      .text()
-    const cues = file
-      .trim()
-      .split("\n\n")
-      .map((cue) => cue.split("\n").slice(2).join("\n"))
-    assert.isAbove(cues.length, 20)
-    assert.deepStrictEqual(shown, cues)
+    const unnamed = await cuesOf({ speakers: false, max_chars_per_line: 20 })
+    await page.waitForFunction(
+      (first) => document.querySelector(".cues li p")?.textContent === first,
+      unnamed[0]?.replaceAll("\n", ""),
+    )
+    assert.deepStrictEqual(await shown(), unnamed)
   })
 
   it("sends a delivery again and sees it arrive", async () => {

@@ -35,7 +35,7 @@ const Provider = () => {
 }
 
 /** A key or a sign-in link, looked at once and kept nowhere. */
-const KeyForm = () => {
+const KeyForm = ({ isFirst = false }: { readonly isFirst?: boolean }) => {
   const error = useSignal<string | undefined>(undefined)
   const isBusy = useSignal(false)
   const submit = async (form: HTMLFormElement) => {
@@ -43,6 +43,7 @@ const KeyForm = () => {
     if (typeof key !== "string" || isBusy.peek()) return
     isBusy.value = true
     error.value = undefined
+    linkFailure.value = null
     try {
       if (!(await signIn(key.trim()))) error.value = refusalOf(key)
     } catch (failure) {
@@ -63,6 +64,7 @@ const KeyForm = () => {
           <input
             {...facts}
             name="key"
+            autoFocus={isFirst}
             type="password"
             required
             autocomplete="off"
@@ -110,10 +112,9 @@ export const SignInAgain = () =>
     >
       <div class="stack">
         <p>{words.signIn.againText}</p>
-        <p class="soft">{words.signIn.ways(provider.value)}</p>
-        {isOperator() && <p>{words.signIn.againOperator}</p>}
+        <p class="soft">{isOperator() ? words.signIn.againOperator : words.signIn.ways(provider.value)}</p>
         <Provider />
-        <KeyForm />
+        <KeyForm isFirst />
       </div>
     </Dialog>
   ) : null

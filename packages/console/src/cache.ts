@@ -42,10 +42,17 @@ interface Kept<Args, Value> {
   isAhead: boolean
 }
 
+const POINTER = /#\/([\w/-]+): /g
+const CODE = /`([^`]*)`/g
+
+/** What programs are told of a field by a pointer (`#/max_lines: ...`), in the words of a page. */
+const plainly = (detail: string): string =>
+  detail.replace(POINTER, (_, path: string) => `${path.replaceAll(/[_/]/g, " ")}: `).replace(CODE, "$1")
+
 /** A failure in a sentence. */
 export const sentenceOf = (error: unknown): string => {
   if (error instanceof EarmarkError && "detail" in error && typeof error.detail === "string")
-    return error.detail
+    return plainly(error.detail)
   return error instanceof Error ? error.message : words.failed.unknown
 }
 

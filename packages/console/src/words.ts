@@ -67,12 +67,12 @@ export const words = {
     provider: (site: string) => `Sign in with ${site}`,
     yourProvider: "your provider",
     ways: (site: string | null) =>
-      `Use ${site === null ? "" : `${site}, `}an API key of this account, or a new sign-in link. Each works, however you signed in before.`,
+      `Use ${site === null ? "" : `${site}, `}an API key of this account, or a new sign-in link (earmark console beside the server). Each works, however you signed in before.`,
     again: "Sign in again",
     againText:
-      "You signed in more than 15 minutes ago. Sign in again, then repeat what you did: it costs money or gives access.",
+      "You signed in more than 15 minutes ago, and this gives access or spends credits. Sign in again, then repeat it.",
     againOperator:
-      "An API key does not sign you in as the operator. Use a new sign-in link or your provider.",
+      "Use a new sign-in link or your provider: an API key does not sign you in as the operator. Run earmark console beside the server for a link.",
     refused: "This key is not valid. Check that it is complete and not revoked.",
     linkRefused: "This sign-in link was used before, or is older than 5 minutes.",
     help: "No key yet? Run earmark console beside the server: it opens a sign-in link that works once.",
@@ -141,5 +141,12 @@ export const words = {
     finalizing: "finishing",
   },
   states: { queued: "running", done: "done", failed: "failed", canceled: "canceled" },
-  sources: { media: "link", episode: "podcast", social: "video", upload: "upload", blob: "link" },
+  sources: {
+    media: "link",
+    episode: "podcast",
+    social: "video",
+    upload: "upload",
+    blob: "link",
+    file: "file",
+  },
 } as const

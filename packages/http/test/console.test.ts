@@ -35,7 +35,10 @@ let empty: number
 beforeAll(async () => {
   mkdirSync(join(folder, "assets"))
   const files = { "assets/main-ABC.js": { type: "text/javascript; charset=utf-8" } }
-  writeFileSync(join(folder, "manifest.json"), JSON.stringify({ index: "index.html", files }))
+  const documents = { "": "list.html", t: "transcript.html" }
+  writeFileSync(join(folder, "manifest.json"), JSON.stringify({ index: "index.html", documents, files }))
+  for (const name of ["list", "transcript"])
+    writeFileSync(join(folder, `${name}.html`), `<!doctype html><title>Earmark ${name}</title>`)
   writeFileSync(join(folder, "index.html"), "<!doctype html><title>Earmark</title>")
   writeFileSync(join(folder, "assets/main-ABC.js"), SCRIPT)
   writeFileSync(join(folder, "assets/main-ABC.js.br"), brotliCompressSync(SCRIPT))
@@ -76,6 +79,16 @@ describe("the console", () => {
       assert.include(body.toString(), "<title>Earmark")
     })
   }
+
+  it("answers with the document that loads the code of the page", async () => {
+    const titleAt = async (path: string) =>
+      /<title>(.*)<\/title>/.exec((await ask(built, path)).body.toString())?.[1]
+    assert.strictEqual(await titleAt("/console"), "Earmark list")
+    assert.strictEqual(await titleAt("/console/"), "Earmark list")
+    assert.strictEqual(await titleAt("/console/t/tr_1?t=3"), "Earmark transcript")
+    assert.strictEqual(await titleAt("/console/webhooks/t"), "Earmark")
+    assert.strictEqual(await titleAt("/console/constructor"), "Earmark")
+  })
 
   it("plays media of this server alone, and of the bucket where that gives them itself", async () => {
     const policy = async (port: number) =>

@@ -1,5 +1,5 @@
 import { Effect, Option } from "effect"
-import { CommandFailed, failed, usage } from "../CommandFailed.js"
+import { failed, usage } from "../CommandFailed.js"
 import type { Given } from "../grammar/Grammar.js"
 import type { extras as extrasSpec } from "../grammar/transcripts.js"
 import { libraryOf } from "../library/libraryOf.js"
@@ -22,18 +22,11 @@ export const extras = (options: Options) =>
       return yield* usage("Name what to make: --summary, --chapters or --translate LANGUAGE.")
     const library = yield* libraryOf(options)
     const id = yield* library.idOf(options.id)
-    const answer = yield* library
-      .addExtras(id, {
-        ...(summary && { summary }),
-        ...(chapters && { chapters }),
-        ...(Option.isSome(translate) && { translateTo: translate.value }),
-      })
-      .pipe(
-        Effect.mapError(
-          (error) =>
-            new CommandFailed({ ...error, message: error.message.replace("translate_to", "--translate") }),
-        ),
-      )
+    const answer = yield* library.addExtras(id, {
+      ...(summary && { summary }),
+      ...(chapters && { chapters }),
+      ...(Option.isSome(translate) && { translateTo: translate.value }),
+    })
     const broken = namedExtras(answer.enrichment).filter(
       (each) => each.state.status === "failed" && isAsked(each, options),
     )

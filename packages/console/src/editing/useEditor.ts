@@ -34,6 +34,8 @@ export interface Editor {
   readonly edit: (line: number) => void
   readonly discard: () => void
   readonly undo: () => Promise<void>
+  /** Tells of a change that is no revision, and how it is taken back by the next undo. */
+  readonly remember: (takeBack: () => Promise<unknown>) => void
   /** Saves changes of whole lines. False where they were refused. */
   readonly send: (operations: ReadonlyArray<Operation>) => Promise<boolean>
 }
@@ -63,6 +65,11 @@ export const useEditor = (
   /** One change at a time: each is made over the one before. */
   const last = useRef<Promise<unknown>>(Promise.resolve())
   const saved = useRef({ revision: 0, lines: 0 })
+  const remembered = useRef<(() => Promise<unknown>) | null>(null)
+  const remember = (takeBack: () => Promise<unknown>) => {
+    remembered.current = takeBack
+  }
+
   const change = (
     ask: () => Promise<EditedTranscription>,
     done: string,
@@ -78,6 +85,7 @@ export const useEditor = (
     done: string,
     onSaved: () => void,
   ): Promise<boolean> => {
+    remembered.current = null
     said.value = text.saving
     failure.value = ""
     again.value = null
@@ -150,6 +158,13 @@ export const useEditor = (
   }
 
   const undo = async (): Promise<void> => {
+    const takeBack = remembered.current
+    remembered.current = null
+    if (takeBack !== null) {
+      await takeBack()
+      said.value = text.renamedBack
+      return
+    }
     const { data } = await earmark.transcriptions.edits(job.id, { limit: 100 })
     const revision = revisionToUndo(data)
     if (revision === null) said.value = text.nothingToUndo
@@ -181,5 +196,5 @@ export const useEditor = (
     }
   }, [job])
 
-  return { said, failure, again, draft, edit, discard: drop, undo, send }
+  return { said, failure, again, draft, edit, discard: drop, undo, remember, send }
 }

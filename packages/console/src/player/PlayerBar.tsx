@@ -55,7 +55,7 @@ const Clock = () => {
   const now = useComputed(() => clockOf(player.time.value))
   return (
     <span class="clock">
-      {now} <span class="soft">/ {clockOf(player.length.value)}</span>
+      {now} <span class="soft">/ {clockOf(Math.round(player.length.value))}</span>
     </span>
   )
 }

@@ -24,6 +24,8 @@ interface TextFacts {
   readonly language: string | null
   /** `offset`: the character that was clicked; null where the line was chosen by a key. */
   readonly onChoose: (line: number, offset: number | null) => void
+  /** The focus has come to a line. */
+  readonly onFocus?: (line: number) => void
 }
 
 const HITS = "earmark-found"
@@ -106,6 +108,11 @@ export class TextView {
   /** The line that has the focus, or had it last. */
   currentLine(): number {
     return this.#current
+  }
+
+  /** Puts the focus on the line that had it last. */
+  focus(): void {
+    this.#go(this.#current)
   }
 
   /** Shows corrected lines where they stand. There are as many as before. */
@@ -299,7 +306,9 @@ export class TextView {
 
   readonly #onFocus = ({ target }: Event): void => {
     const line = this.#indexOf(target)
-    if (line >= 0) this.#setCurrent(line)
+    if (line < 0) return
+    this.#setCurrent(line)
+    this.#facts.onFocus?.(line)
   }
 
   readonly #onKey = (event: KeyboardEvent): void => {

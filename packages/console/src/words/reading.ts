@@ -115,6 +115,7 @@ export const reading = {
     saving: "Saving",
     saved: "Saved",
     undone: (revision: number) => `Revision ${revision} is undone`,
+    renamedBack: "The name is as it was before",
     nothingToUndo: "There is nothing to undo",
     conflict:
       "Someone else corrected this transcript meanwhile. The newest text is shown; yours is kept as a draft.",

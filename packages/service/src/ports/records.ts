@@ -47,6 +47,8 @@ export interface FoundSource {
   readonly source: JobSource
   readonly title: string | null
   readonly durationSeconds: number | null
+  /** Why nothing is known of it yet, in a sentence. */
+  readonly nothingKnown?: string
 }
 
 export interface StoredJob {

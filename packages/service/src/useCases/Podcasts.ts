@@ -50,7 +50,7 @@ import { type Answered, makeRepeats, type RequestContext, requestIn } from "./Re
 import { BudgetExceeded, type FeatureLocked, type RepeatRefused, RequestRefused } from "./refusals.js"
 import { Secrets } from "./Secrets.js"
 import { ServiceConfig } from "./ServiceConfig.js"
-import { keepSource } from "./Sources.js"
+import { keepEpisode } from "./Sources.js"
 import { sealSource } from "./sealedSources.js"
 import { nothingToDo, sort } from "./skipping.js"
 import { makeUploadedFiles } from "./uploadedFiles.js"
@@ -191,7 +191,7 @@ export class Podcasts extends Context.Tag("@earmark/service/Podcasts")<
       ) {
         const options = effectiveOptions(request, { quality: config.defaultQuality })
         const { isTest = false } = context
-        const found = episodes.map((episode) => keepSource(episode, episode.mediaUrl))
+        const found = episodes.map((episode) => keepEpisode(episode, request.feed))
         const wanted = found.map(({ source }) => ({ source, options, isTest }))
         const known = yield* whichAreKnown(jobs, account, wanted, makers)
         return yield* Effect.forEach(found, (one, index) => {

@@ -21,7 +21,7 @@ import { limitsOf } from "./limits.js"
 import { creditsFor, minutesFor, rateFor } from "./prices.js"
 import { captionsInTime, lengthInTime } from "./requestWait.js"
 import { ServiceConfig } from "./ServiceConfig.js"
-import { keepSource, makeSources } from "./Sources.js"
+import { keepEpisode, makeSources } from "./Sources.js"
 import { sort } from "./skipping.js"
 import { makeUploadedFiles } from "./uploadedFiles.js"
 
@@ -97,12 +97,13 @@ export class Quotes extends Context.Tag("@earmark/service/Quotes")<
 
       const priceOfOne = Effect.fnUntraced(function* (
         account: AccountId,
-        { source, durationSeconds }: FoundSource,
+        { source, durationSeconds, nothingKnown }: FoundSource,
         requested: RequestedOptions,
       ) {
         const options = effectiveOptions(requested, { quality: config.defaultQuality })
         const known = yield* findKnown(jobs, account, { source, options }, makers)
         if (known !== null) return free(known.result.durationSeconds, true)
+        if (nothingKnown !== undefined) return { ...NOTHING_KNOWN, unknownBecause: nothingKnown }
         const searched = searchCaptions({ source, options, durationSeconds }, resolver, config)
         const [{ transcript }, length] = yield* Effect.all(
           [searched.pipe(captionsInTime(config)), lengthOf(source, durationSeconds)],
@@ -150,7 +151,7 @@ export class Quotes extends Context.Tag("@earmark/service/Quotes")<
         )
         const options = effectiveOptions(request, { quality: config.defaultQuality })
         // An estimate, as max_credits is compared with: whose captions could be used is not looked up one by one.
-        const found = taken.map((episode) => ({ ...keepSource(episode, episode.mediaUrl), options }))
+        const found = taken.map((episode) => ({ ...keepEpisode(episode, request.feed), options }))
         const known = yield* whichAreKnown(jobs, account, found, makers)
         const lengths = found.map(({ durationSeconds }) => durationSeconds)
         const charged = lengths.filter((_, index) => known[index] !== true)

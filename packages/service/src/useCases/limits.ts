@@ -59,7 +59,7 @@ export const requireTranslation = (
         new RequestRefused({
           code: "language_unsupported",
           detail:
-            "No translator is set up. Leave translate_to out, or set up a translation service or a text model",
+            "No translator is set up here. Ask for the language of the recording, or have a translation service or a text model set up",
           pointer: "#/translate_to",
         }),
       )

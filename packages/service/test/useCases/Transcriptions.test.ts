@@ -543,7 +543,7 @@ describe("whole feeds", () => {
       assert.deepInclude(refused, { code: "language_unsupported", pointer: "#/translate_to" })
       assert.match(
         refused.detail,
-        /^No translator is set up\. Leave translate_to out, or set up a translation service/,
+        /^No translator is set up here\. Ask for the language of the recording/,
       )
       assert.deepStrictEqual(yield* balance(account), { posted: 60, held: 0 })
     }).pipe(inWorld({ translator: TranslatorNone.layer })),

@@ -14,7 +14,35 @@ const text = reading.ask
 /** `onPlay`: in the page of a transcript, where its player is. */
 type Play = ((seconds: number) => void) | undefined
 
-const Cited = ({ cited, onPlay }: { readonly cited: Citation; readonly onPlay: Play }) => (
+const NO_WORD = /[^\p{L}\p{N}]+/u
+const GAP = /(\s+)/
+const SHORTEST = 4
+
+/** What words of a question begin with: a text may have them in another form. */
+const beginningsOf = (question: string): ReadonlyArray<string> =>
+  question
+    .toLocaleLowerCase()
+    .split(NO_WORD)
+    .filter(({ length }) => length >= SHORTEST)
+    .map((word) => word.slice(0, Math.max(SHORTEST, word.length - 2)))
+
+/** Words that were said, those of the question marked. */
+const Marked = ({ of, sought }: { readonly of: string; readonly sought: ReadonlyArray<string> }) => (
+  <>
+    {of.split(GAP).map((word) => {
+      const plain = word.toLocaleLowerCase().split(NO_WORD).join("")
+      return sought.some((beginning) => plain.startsWith(beginning)) ? <mark>{word}</mark> : word
+    })}
+  </>
+)
+
+interface CitedProps {
+  readonly cited: Citation
+  readonly sought: ReadonlyArray<string>
+  readonly onPlay: Play
+}
+
+const Cited = ({ cited, sought, onPlay }: CitedProps) => (
   <li>
     <Link
       to="transcript"
@@ -27,7 +55,9 @@ const Cited = ({ cited, onPlay }: { readonly cited: Citation; readonly onPlay: P
     </Link>
     <div>
       {cited.speaker !== null && <bdi class="who">{cited.speaker}</bdi>}
-      <blockquote dir="auto">{cited.excerpt}</blockquote>
+      <blockquote dir="auto">
+        <Marked of={cited.excerpt} sought={sought} />
+      </blockquote>
       {onPlay !== undefined && (
         <button type="button" class="plain" onClick={() => onPlay(cited.start)}>
           {text.play}
@@ -42,6 +72,7 @@ interface ClaimProps {
   readonly claim: AnswerClaim
   /** It is what was said, word for word, and not said twice. */
   readonly isPassage: boolean
+  readonly sought: ReadonlyArray<string>
   readonly onPlay: Play
 }
 
@@ -57,7 +88,7 @@ const Source = ({ id }: { readonly id: string }) => {
   )
 }
 
-const Claim = ({ claim, isPassage, onPlay }: ClaimProps) => {
+const Claim = ({ claim, isPassage, sought, onPlay }: ClaimProps) => {
   const [first] = claim.citations
   const place = placeOf(location.pathname)
   return (
@@ -66,7 +97,12 @@ const Claim = ({ claim, isPassage, onPlay }: ClaimProps) => {
       {first !== undefined && place?.name === "ask" && <Source id={first.transcription_id} />}
       <ol>
         {claim.citations.map((cited) => (
-          <Cited key={`${cited.transcription_id} ${cited.segment_id}`} cited={cited} onPlay={onPlay} />
+          <Cited
+            key={`${cited.transcription_id} ${cited.segment_id}`}
+            cited={cited}
+            sought={sought}
+            onPlay={onPlay}
+          />
         ))}
       </ol>
     </section>
@@ -75,7 +111,13 @@ const Claim = ({ claim, isPassage, onPlay }: ClaimProps) => {
 
 const NOTES = { supported: null, partial: text.partial, not_found: null } as const
 
-export const Answered = ({ answer, onPlay }: { readonly answer: Answer; readonly onPlay?: Play }) => {
+interface AnsweredProps {
+  readonly question: string
+  readonly answer: Answer
+  readonly onPlay?: Play
+}
+
+export const Answered = ({ question, answer, onPlay }: AnsweredProps) => {
   if (answer.status === "not_found" || answer.claims.length === 0)
     return <Empty title={text.notFound} text={text.notFoundText} />
   const { lines_shown, dropped_claims, transcripts_read, transcripts } = answer.coverage
@@ -84,7 +126,13 @@ export const Answered = ({ answer, onPlay }: { readonly answer: Answer; readonly
     <div class="answer" role="status">
       {note !== null && <Notice>{note}</Notice>}
       {answer.claims.map((claim) => (
-        <Claim key={claim.text} claim={claim} isPassage={lines_shown === 0} onPlay={onPlay} />
+        <Claim
+          key={claim.text}
+          claim={claim}
+          isPassage={lines_shown === 0}
+          sought={beginningsOf(question)}
+          onPlay={onPlay}
+        />
       ))}
       <p class="soft">
         {text.read(transcripts_read, transcripts)}

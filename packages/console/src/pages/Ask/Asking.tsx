@@ -50,7 +50,7 @@ export const Asking = ({ id, onPlay }: AskingProps) => {
           given === null ? (
             <Empty title={text.start} text={id === null ? text.startAll : text.startOne} />
           ) : (
-            <Answered answer={given} {...(onPlay !== undefined && { onPlay })} />
+            <Answered question={question} answer={given} {...(onPlay !== undefined && { onPlay })} />
           )
         }
       </LoadedView>

@@ -19,13 +19,12 @@ export const LinkField = ({ link, isFeed }: LinkFieldProps) => (
       {(facts) => (
         <input
           {...facts}
-          type="url"
           inputMode="url"
           placeholder="https://"
           autocomplete="off"
           value={link.value}
           onInput={({ currentTarget }) => {
-            link.value = currentTarget.value.trim()
+            link.value = currentTarget.value
           }}
         />
       )}

@@ -26,11 +26,10 @@ const CALLS = [
   { name: "podcasts.transcribe", body: { feed: "https://example.com/feed.xml", episodes: "latest" } },
 ]
 
-const isLink = (link: string): boolean => /^https?:\/\/\S+\.\S+/i.test(link)
-
 const START: OptionsWanted = {
   language: "",
   diarize: false,
+  people: null,
   summary: false,
   chapters: false,
   translate_to: "",
@@ -94,7 +93,7 @@ export const Page = () => {
     episodes.value = "latest"
   }, [link.value])
   const hasFiles = files.value.length > 0
-  const hasLink = !hasFiles && isLink(link.value)
+  const hasLink = !hasFiles && link.value.trim() !== ""
   const feed = isFeed.value ? episodes.value : null
   const waiting = files.value.filter((file) => sending.value.get(file)?.isMade !== true)
   const arrived = arrivedOf(waiting, sending.value)

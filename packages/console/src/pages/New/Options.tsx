@@ -6,10 +6,14 @@ import { Check, Choice, Field } from "../../widgets/Field.js"
 import { making } from "../../words/making.js"
 
 const text = making.new
+const MOST_PEOPLE = 20
+
 /** What the fields say. */
 export interface OptionsWanted {
   readonly language: string
   readonly diarize: boolean
+  /** How many people speak, where that is known. */
+  readonly people: number | null
   readonly summary: boolean
   readonly chapters: boolean
   readonly translate_to: string
@@ -30,6 +34,7 @@ export const wantedOf = (
   return {
     ...(wanted.language !== "" && { language: wanted.language }),
     ...(wanted.diarize && { diarize: true }),
+    ...(wanted.diarize && wanted.people !== null && { speakers: { min: wanted.people, max: wanted.people } }),
     ...(wanted.summary && { summary: true }),
     ...(wanted.chapters && { chapters: true }),
     ...(wanted.translate_to !== "" && { translate_to: wanted.translate_to }),
@@ -82,6 +87,22 @@ export const Options = ({ wanted, canDiarize, hasTitle }: OptionsProps) => {
       >
         {text.diarize}
       </Check>
+      {value.diarize && (
+        <Field label={text.people} help={text.peopleHelp}>
+          {(facts) => (
+            <input
+              {...facts}
+              type="number"
+              min={1}
+              max={MOST_PEOPLE}
+              value={value.people ?? ""}
+              onInput={({ currentTarget: { valueAsNumber: people } }) =>
+                set({ people: people >= 1 && people <= MOST_PEOPLE ? Math.floor(people) : null })
+              }
+            />
+          )}
+        </Field>
+      )}
       <Check checked={value.summary} onChange={(summary) => set({ summary })}>
         {text.summary}
       </Check>

@@ -2,7 +2,7 @@ import type { CreateTranscription, TranscribeFeed } from "@earmark/api/client"
 import { type Signal, useSignal } from "@preact/signals"
 import { useEffect } from "preact/hooks"
 import { quote, useIsFree } from "../../data.js"
-import { clockOf, numberOf } from "../../format.js"
+import { numberOf } from "../../format.js"
 import { LoadedView } from "../../widgets/States.js"
 import { making } from "../../words/making.js"
 import { words } from "../../words.js"
@@ -39,21 +39,27 @@ const Quoted = ({ asked, price }: PriceProps) => {
   useEffect(() => {
     price.value = found
   }, [found])
-  if (isFree) return <p class="price soft">{text.free}</p>
   return (
     <LoadedView of={loaded}>
       {({ credits: found, minutes, cached, balance_after, unknown_because }) => (
         <div class="price" role="status">
-          {found === null ? (
+          {isFree ? (
+            <p class="soft">
+              {text.free}
+              {minutes === null
+                ? unknown_because !== undefined && ` ${unknown_because}`
+                : ` ${text.length(minutes)}`}
+            </p>
+          ) : found === null ? (
             <p>{unknown_because ?? text.unknownPrice}</p>
           ) : (
             <p>
               <strong>{numberOf(found)}</strong> {words.app.credits(found)}
-              {minutes !== null && <span class="soft"> · {clockOf(minutes * 60)}</span>}
+              {minutes !== null && <span class="soft"> · {words.list.minutes(minutes)}</span>}
             </p>
           )}
           {cached && <p class="soft">{text.cached}</p>}
-          {balance_after !== null && <p class="soft">{text.afterwards(balance_after)}</p>}
+          {!isFree && balance_after !== null && <p class="soft">{text.afterwards(balance_after)}</p>}
         </div>
       )}
     </LoadedView>

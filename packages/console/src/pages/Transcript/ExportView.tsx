@@ -2,6 +2,7 @@
 import type { DoneTranscription, TranscriptionsExportQuery } from "@earmark/api/client"
 import { exportFormats } from "@earmark/core/captions/formats"
 import { type Signal, useSignal } from "@preact/signals"
+import { useEffect } from "preact/hooks"
 import { credits } from "../../data.js"
 import { languageOf, momentOf } from "../../format.js"
 import { earmark, isLibrary } from "../../session.js"
@@ -70,8 +71,8 @@ const Options = ({ job, wanted }: OptionsProps) => {
                 <input
                   {...given}
                   type="number"
-                  min={10}
-                  max={200}
+                  min={16}
+                  max={80}
                   placeholder="42"
                   onChange={({ currentTarget }) => set({ max_chars_per_line: numberIn(currentTarget.value) })}
                 />
@@ -83,7 +84,7 @@ const Options = ({ job, wanted }: OptionsProps) => {
                   {...given}
                   type="number"
                   min={1}
-                  max={5}
+                  max={4}
                   placeholder="2"
                   onChange={({ currentTarget }) => set({ max_lines: numberIn(currentTarget.value) })}
                 />
@@ -122,6 +123,9 @@ const Options = ({ job, wanted }: OptionsProps) => {
 export const ExportView = ({ job }: { readonly job: DoneTranscription }) => {
   const wanted = useSignal<Wanted>({ format: "srt" })
   const link = useSignal<string | null>(null)
+  useEffect(() => {
+    link.value = null
+  }, [wanted.value])
   const work = useWork()
   const save = () =>
     work.run(async () => {

@@ -99,6 +99,7 @@ export const Find = ({ segments, view, momentOf }: FindProps) => {
           typed.value = currentTarget.value
         }}
         onKeyDown={(event) => {
+          if (event.key === "Escape" && typed.peek() === "") view.current?.focus()
           if (event.key !== "Enter") return
           event.preventDefault()
           step(event.shiftKey ? -1 : 1)

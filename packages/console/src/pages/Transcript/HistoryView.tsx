@@ -46,7 +46,7 @@ export const HistoryView = ({ job }: { readonly job: DoneTranscription }) => {
               </Button>
             </p>
             <div class="table">
-              <table>
+              <table class="cards">
                 <thead>
                   <tr>
                     <th scope="col">{text.revision}</th>
@@ -61,9 +61,11 @@ export const HistoryView = ({ job }: { readonly job: DoneTranscription }) => {
                 <tbody>
                   {data.map(({ revision, made_at, made_by, operations, undoes }) => (
                     <tr key={revision}>
-                      <td>{revision}</td>
+                      <td class="main" data-label={text.revision}>
+                        {revision}
+                      </td>
                       <td>{momentOf(made_at)}</td>
-                      <td>
+                      <td class="by">
                         <bdi>{made_by?.name ?? text.session}</bdi>
                       </td>
                       <td>{undoes === null ? text.operations(operations) : text.undoOf(undoes)}</td>

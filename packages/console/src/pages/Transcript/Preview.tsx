@@ -1,8 +1,7 @@
 import type { DoneTranscription, TranscriptionsExportQuery } from "@earmark/api/client"
-import { buildCues, captionProfile, type LintCode, lintCues } from "@earmark/core/captions"
+import { captionProfile, type LintCode, lintCues, readCaptions } from "@earmark/core/captions"
 import { useMemo } from "preact/hooks"
 import { resource } from "../../cache.js"
-import { transcriptWords } from "../../data.js"
 import { clockOf } from "../../format.js"
 import { earmark } from "../../session.js"
 import { LoadedView, Notice } from "../../widgets/States.js"
@@ -11,12 +10,13 @@ import { reading } from "../../words/reading.js"
 const text = reading.export
 const MOST_CUES = 200
 const MOST_CHARACTERS = 6000
-/** What captions are shown of is cut into them here; of the rest the beginning of the file itself is shown. */
+/** These are shown caption by caption, as players read the file; of the rest its beginning is shown. */
 const CAPTIONS: ReadonlyArray<string> = ["srt", "vtt"]
 
-const beginning = resource(async (id: string, wanted: TranscriptionsExportQuery) => {
+/** The file itself, as it would be saved. */
+const exported = resource(async (id: string, wanted: TranscriptionsExportQuery) => {
   const file = await earmark.transcriptions.export(id, wanted)
-  return (await file.text()).slice(0, MOST_CHARACTERS)
+  return file.text()
 })
 
 interface PreviewProps {
@@ -24,37 +24,29 @@ interface PreviewProps {
   readonly wanted: TranscriptionsExportQuery
 }
 
-const milliseconds = (seconds: number): number => Math.round(seconds * 1000)
-
-const wordsIn = (job: DoneTranscription) =>
-  job.segments.flatMap(({ words: spoken = [], speaker }) =>
-    spoken.map((word) => ({
-      text: word.text,
-      start: milliseconds(word.start),
-      end: milliseconds(word.end),
-      confidence: word.confidence,
-      speaker,
-    })),
-  )
+interface CuesProps extends PreviewProps {
+  readonly file: string
+}
 
 const sentenceOf = (code: LintCode): string =>
   Object.entries(text.lint).find(([name]) => name === code)?.[1] ?? code.replaceAll("_", " ")
 
-const Cues = ({ job, wanted }: PreviewProps) => {
+const Cues = ({ job, wanted, file }: CuesProps) => {
   const { profile: name = "standard", max_chars_per_line, max_lines } = wanted
   const { cues, faults } = useMemo(() => {
+    const read = readCaptions(file)
+    const found = read._tag === "Right" ? read.right.cues : []
     const profile = captionProfile(name, {
       language: job.language,
       maxCharsPerLine: max_chars_per_line,
       maxLines: max_lines,
     })
-    const built = buildCues(wordsIn(job), { profile })
-    const { findings } = lintCues(built, profile)
+    const { findings } = lintCues(found, profile)
     const faulty = new Map<number, Array<LintCode>>()
     for (const { cue, code, weight } of findings)
       if (weight === "fault") faulty.set(cue, [...(faulty.get(cue) ?? []), code])
-    return { cues: built, faults: faulty }
-  }, [job, name, max_chars_per_line, max_lines])
+    return { cues: found, faults: faulty }
+  }, [file])
   return (
     <>
       {faults.size === 0 ? (
@@ -69,7 +61,7 @@ const Cues = ({ job, wanted }: PreviewProps) => {
               {clockOf(start / 1000)} – {clockOf(end / 1000)}
             </time>
             <p dir="auto">
-              {wanted.speakers !== false && speaker !== null && <b>{job.speakers[speaker] ?? speaker} </b>}
+              {speaker !== null && speaker !== cues[index - 1]?.speaker && <b>{speaker}: </b>}
               {lines.flatMap((line, at) => (at === 0 ? [line] : [<br />, line]))}
             </p>
             {(faults.get(index + 1) ?? []).map((code) => (
@@ -85,31 +77,28 @@ const Cues = ({ job, wanted }: PreviewProps) => {
   )
 }
 
-const CuesOf = ({ job, wanted }: PreviewProps) => (
-  <LoadedView of={transcriptWords.use([job.id])}>
-    {(timed) => (timed.status === "done" ? <Cues job={timed} wanted={wanted} /> : null)}
-  </LoadedView>
+const Beginning = ({ of }: { readonly of: string }) => (
+  <pre class="block" tabIndex={0}>
+    <code>{of.slice(0, MOST_CHARACTERS)}</code>
+  </pre>
 )
 
-const Beginning = ({ job, wanted }: PreviewProps) => (
-  <LoadedView of={beginning.use([job.id, wanted])}>
-    {(start) => (
-      <pre class="block" tabIndex={0}>
-        <code>{start}</code>
-      </pre>
-    )}
-  </LoadedView>
-)
-
-export const Preview = (props: PreviewProps) => {
-  const { wanted } = props
+const FileView = ({ job, wanted }: PreviewProps) => {
   const isCut =
     CAPTIONS.includes(wanted.format) && wanted.word_level !== true && wanted.language === undefined
   return (
+    <LoadedView of={exported.use([job.id, wanted])}>
+      {(file) => (isCut ? <Cues job={job} wanted={wanted} file={file} /> : <Beginning of={file} />)}
+    </LoadedView>
+  )
+}
+
+export const Preview = (props: PreviewProps) => {
+  const { wanted } = props
+  return (
     <section class="preview" aria-label={text.preview}>
       <h2>{text.preview}</h2>
-      {wanted.format === "docx" && <Notice>{text.binary}</Notice>}
-      {wanted.format !== "docx" && (isCut ? <CuesOf {...props} /> : <Beginning {...props} />)}
+      {wanted.format === "docx" ? <Notice>{text.binary}</Notice> : <FileView {...props} />}
     </section>
   )
 }

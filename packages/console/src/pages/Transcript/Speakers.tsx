@@ -46,13 +46,19 @@ const Merge = ({ job, label, editor, onClose }: RenameProps) => {
   )
 }
 
+const rename = async (id: string, label: string, name: string | null): Promise<void> => {
+  await earmark.transcriptions.update(id, { speakers: { [label]: name } })
+  await transcript.refresh([id])
+}
+
 const Rename = ({ job, label, editor, onClose }: RenameProps) => {
   const work = useWork()
   const save = (form: HTMLFormElement) =>
     work.run(async () => {
       const name = String(new FormData(form).get("name") ?? "").trim()
-      await earmark.transcriptions.update(job.id, { speakers: { [label]: name === "" ? null : name } })
-      await transcript.refresh([job.id])
+      const before = job.speakers[label] ?? null
+      await rename(job.id, label, name === "" ? null : name)
+      editor.remember(() => rename(job.id, label, before))
       onClose()
     })
   return (

@@ -4,6 +4,7 @@ import { useSignal } from "@preact/signals"
 import { useCallback, useEffect, useLayoutEffect, useRef } from "preact/hooks"
 import { type Editor, useEditor } from "../../editing/useEditor.js"
 import { clockOf } from "../../format.js"
+import { onLetter } from "../../letters.js"
 import { momentAt } from "../../player/placing.js"
 import { isPlaying, playFrom, seek } from "../../player/player.js"
 import { query, setQuery } from "../../router.js"
@@ -108,6 +109,10 @@ const Corrections = ({
   </>
 )
 
+/** Within the text they go from line to line; from elsewhere they lead into it. */
+const LINE_KEYS = ["j", "k"]
+const isElsewhere = (target: Element): boolean => target.closest(".text") === null
+
 export const TextPage = ({ job }: { readonly job: DoneTranscription }) => {
   const host = useRef<HTMLDivElement>(null)
   const view = useRef<TextView | null>(null)
@@ -136,6 +141,10 @@ export const TextPage = ({ job }: { readonly job: DoneTranscription }) => {
         isFollowing.value = true
         seek(momentOf(line, offset))
       },
+      // What can be done with a line stands beside the text.
+      onFocus: (line) => {
+        chosen.value = line
+      },
     })
     view.current = shown
     void shown.show(segments)
@@ -149,6 +158,12 @@ export const TextPage = ({ job }: { readonly job: DoneTranscription }) => {
   useEffect(() => view.current?.update(segments), [segments])
   useEffect(() => view.current?.rename(job.speakers), [JSON.stringify(job.speakers)])
   const editor = useEditor(job, view, chosen)
+  useEffect(() => {
+    const stops = LINE_KEYS.map((key) => onLetter(key, () => view.current?.focus(), isElsewhere))
+    return () => {
+      for (const stop of stops) stop()
+    }
+  }, [])
   const isPanelOpen = useSignal(false)
   const reveal = (seconds: number) => view.current?.reveal(lineAt(segments, seconds))
   const go = (seconds: number) => {

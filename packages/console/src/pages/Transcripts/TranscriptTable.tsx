@@ -20,6 +20,7 @@ const hostOf = (url: string | undefined): string => {
 }
 
 const sourceOf = ({ source }: TranscriptionSummary): string => {
+  if (source.url?.startsWith("file:")) return words.sources.file
   const host = hostOf(source.feed_url ?? source.url)
   return host === "" ? words.sources[source.kind] : `${words.sources[source.kind]} · ${host}`
 }
@@ -56,6 +57,11 @@ const Row = ({ job, hasCost, isChosen, onChoose }: RowProps) => {
         <small>
           {job.published_at == null ? "" : `${text.isPublic} · `}
           {sourceOf(job)}
+          {job.status === "failed" && job.failure.code !== "canceled" && (
+            <span class="why" dir="auto">
+              {job.error}
+            </span>
+          )}
         </small>
       </td>
       <td class="state">
