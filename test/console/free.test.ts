@@ -48,7 +48,11 @@ describe.skipIf(browserMissing !== null)(`a server that charges nothing${because
     await page.goto(`${server.origin}/console/billing`)
     await page.getByText(FREE).waitFor()
     assert.strictEqual(await page.getByRole("button", { name: /Buy/ }).count(), 0)
-    assert.deepStrictEqual(faults, [])
+    // Browsers log the answer to the link that was refused.
+    assert.deepStrictEqual(
+      faults.filter((fault) => !fault.includes("status of 422")),
+      [],
+    )
     await close()
   }, 60_000)
 })

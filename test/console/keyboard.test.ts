@@ -213,6 +213,7 @@ describe.skipIf(browserMissing !== null)(`without a mouse${because(browserMissin
       const asked = { format: "srt", ...options } as const
       const file = await seeded.client.transcriptions.export(seeded.transcript, asked).text()
       return file
+        .replaceAll("\u2060", "")
         .trim()
         .split("\n\n")
         .map((cue) => cue.split("\n").slice(2).join("\n"))
