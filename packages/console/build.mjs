@@ -1,6 +1,7 @@
 // Builds the application: split, hashed and compressed files, the page that loads them, and a manifest. Fails above the budgets.
 import { createHash } from "node:crypto"
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { readFile } from "node:fs/promises"
 import { brotliCompressSync, constants, gzipSync } from "node:zlib"
 import { build } from "esbuild"
 
@@ -38,6 +39,17 @@ const compressed = (bytes) => ({
   }),
 })
 
+/** Where pages need different things of what all of them load, each difference would be a file of its own. */
+const oneBase = {
+  name: "one base",
+  setup({ onLoad }) {
+    onLoad({ filter: /\/src\/pages\/.*\.tsx$/ }, async ({ path }) => ({
+      contents: `import "@earmark/console/base"\n${await readFile(path, "utf8")}`,
+      loader: "tsx",
+    }))
+  },
+}
+
 const bundle = () =>
   build({
     absWorkingDir: new URL(".", here).pathname,
@@ -52,6 +64,8 @@ const bundle = () =>
     jsx: "automatic",
     jsxImportSource: "preact",
     conditions: ["@earmark/source"],
+    alias: { "@earmark/console/base": new URL("src/base.ts", here).pathname },
+    plugins: [oneBase],
     minify: true,
     legalComments: "none",
     metafile: true,

@@ -1,6 +1,7 @@
 /** Numbers, times and amounts as people read them. */
 import { onUse } from "@earmark/core/onUse"
 import { LANGUAGES } from "./languages.js"
+import { plural } from "./words/plural.js"
 
 const LOCALE = "en"
 
@@ -8,19 +9,16 @@ const LOCALE = "en"
 const dates = onUse(() => new Intl.DateTimeFormat(LOCALE, { dateStyle: "medium" }))
 const moments = onUse(() => new Intl.DateTimeFormat(LOCALE, { dateStyle: "medium", timeStyle: "medium" }))
 const days = onUse(() => new Intl.DateTimeFormat(LOCALE, { month: "short", day: "numeric", timeZone: "UTC" }))
-const distances = onUse(() => new Intl.RelativeTimeFormat(LOCALE, { numeric: "auto" }))
-const numbers = onUse(() => new Intl.NumberFormat(LOCALE))
-const percents = onUse(() => new Intl.NumberFormat(LOCALE, { style: "percent", maximumFractionDigits: 0 }))
 const sizes = onUse(() => new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 1 }))
 const languages = onUse(() => new Intl.DisplayNames(LOCALE, { type: "language" }))
 
 export const dateOf = (iso: string): string => dates().format(new Date(iso))
 export const momentOf = (iso: string): string => moments().format(new Date(iso))
 export const dayOf = (iso: string): string => days().format(new Date(iso))
-export const numberOf = (value: number): string => numbers().format(value)
+export { grouped as numberOf } from "./words/plural.js"
 
 /** Less than whole is never shown as whole. */
-export const percentOf = (share: number): string => percents().format(Math.floor(share * 100) / 100)
+export const percentOf = (share: number): string => `${Math.floor(share * 100)}%`
 
 const STEPS = [
   ["day", 86_400],
@@ -32,9 +30,14 @@ const STEPS = [
 export const agoOf = (iso: string, now = Date.now()): string => {
   const seconds = (new Date(iso).getTime() - now) / 1000
   if (Math.abs(seconds) > 7 * 86_400) return dateOf(iso)
-  for (const [unit, length] of STEPS)
-    if (Math.abs(seconds) >= length) return distances().format(Math.round(seconds / length), unit)
-  return distances().format(0, "minute") === "this minute" ? "just now" : distances().format(0, "minute")
+  for (const [unit, length] of STEPS) {
+    if (Math.abs(seconds) < length) continue
+    const count = Math.round(Math.abs(seconds) / length)
+    if (unit === "day" && count === 1) return seconds < 0 ? "yesterday" : "tomorrow"
+    const distance = plural(count, unit, `${unit}s`)
+    return seconds < 0 ? `${distance} ago` : `in ${distance}`
+  }
+  return "just now"
 }
 
 /** Seconds as 4:05 or 1:04:05: the moment that has begun. */

@@ -1,5 +1,6 @@
 import { effect } from "@preact/signals"
 import { render } from "preact"
+import "./base.js"
 import { App } from "./App.js"
 import { NEWEST, transcripts } from "./data.js"
 import { keepFocus } from "./focus.js"

@@ -1,5 +1,5 @@
 /** The sentences that every page has, in one language. Those of single pages are in `words/`, and loaded with them. */
-import { plural } from "./words/plural.js"
+import { grouped, plural } from "./words/plural.js"
 
 export const words = {
   app: {
@@ -120,7 +120,7 @@ export const words = {
     deleteConfirm: (count: number) => `Delete ${plural(count, "transcript", "transcripts")}`,
     failures: (count: number) => `${plural(count, "call", "calls")} failed. The rest is done.`,
     untitled: "Untitled",
-    minutes: (count: number) => `${count.toLocaleString("en")} min`,
+    minutes: (count: number) => `${grouped(count)} min`,
     notMeasured: "not measured",
     whole: "of the speech is in the text",
     caption: "Transcripts, newest first",

@@ -51,6 +51,7 @@ const serving = (facts: Pick<Surroundings, "role" | "given">) =>
       return Effect.promise(() => ended)
     })
     if (served.type === "refused") return yield* failed(served.message)
+    if (process.stderr.isTTY) note("Stopped.")
   })
 
 const checkPort = (port: Option.Option<string>) =>

@@ -1,4 +1,4 @@
-import { plural } from "./plural.js"
+import { grouped, plural } from "./plural.js"
 
 /** Keys, webhooks, credits and the account. */
 export const building = {
@@ -55,7 +55,7 @@ export const building = {
     attempts: "Attempts",
     request: "Request headers",
     response: "Response",
-    took: (milliseconds: number) => `${milliseconds.toLocaleString("en")} ms`,
+    took: (milliseconds: number) => `${grouped(milliseconds)} ms`,
     attempt: (number: number) => `Attempt ${number}`,
     triggers: { auto: "automatic", manual: "sent again", test: "test" },
     states: {

@@ -1,4 +1,4 @@
-import { plural } from "./plural.js"
+import { grouped, plural } from "./plural.js"
 
 /** From a file, a link or a feed to a transcription. */
 export const making = {
@@ -39,7 +39,7 @@ export const making = {
     free: "This server charges nothing.",
     length: (minutes: number) => `The media is ${plural(minutes, "minute", "minutes")} long, rounded up.`,
     unknownPrice: "Priced when the media is read. One credit is held until then.",
-    afterwards: (left: number) => `${left.toLocaleString("en")} credits left afterwards`,
+    afterwards: (left: number) => `${grouped(left)} credits left afterwards`,
     cached: "Transcribed before: free",
     submit: "Transcribe",
     submitFor: (credits: number) => `Transcribe for ${plural(credits, "credit", "credits")}`,

@@ -1,4 +1,4 @@
-import { plural } from "./plural.js"
+import { grouped, plural } from "./plural.js"
 
 /** Reading transcripts and searching them. */
 export const reading = {
@@ -214,7 +214,7 @@ export const reading = {
     linkCopied: (until: string) => `Link copied. It works until ${until}.`,
     clean: "No problem in these captions",
     faults: (count: number) => plural(count, "problem", "problems"),
-    shortened: (shown: number, all: number) => `The first ${shown} of ${all.toLocaleString("en")} captions`,
+    shortened: (shown: number, all: number) => `The first ${shown} of ${grouped(all)} captions`,
     lint: {
       line_too_wide: "line too wide",
       too_many_lines: "too many lines",

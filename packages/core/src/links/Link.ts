@@ -90,7 +90,7 @@ const REFUSALS = {
   ],
   blocked_address: [
     "blocked_address",
-    "This address is not on the public internet; paste a public one, or upload the file.",
+    "This address is not on the public internet; paste a public one, upload the file, or have it allowed by whoever runs this server.",
   ],
   blocked_port: [
     "blocked_address",

@@ -10,10 +10,17 @@ const text = operating.server
 
 const BADGES = { ok: "good", missing: "bad", old: "warn", unused: "" } as const
 
+/** A sentence; what stands between backticks is code. */
+const Sentence = ({ of }: { readonly of: string }) => (
+  <>{of.split("`").map((part, at) => (at % 2 === 1 ? <code>{part}</code> : part))}</>
+)
+
 const CheckRow = ({ of }: { readonly of: Check }) => (
   <li>
     <strong>{of.name}</strong> <span class={`badge ${BADGES[of.status]}`}>{text.states[of.status]}</span>
-    <p class="soft">{of.detail}</p>
+    <p class="soft">
+      <Sentence of={of.detail} />
+    </p>
     {of.fix !== null && (
       <p>
         {text.fix} <code>{of.fix}</code>
@@ -91,7 +98,9 @@ const COLUMNS: ReadonlyArray<Column<Shown>> = [
     cell: ({ name, sentence }) => (
       <>
         <code>{name}</code>
-        <small>{sentence}</small>
+        <small>
+          <Sentence of={sentence} />
+        </small>
       </>
     ),
   },
