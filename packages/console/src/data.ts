@@ -39,7 +39,6 @@ export const waveform = resource(async (id: string) => {
     throw error
   }
 })
-export const transcriptWords = resource((id: string) => earmark.transcriptions.get(id, { include: "words" }))
 export const found = resource((q: string, speaker: string | undefined, limit: number) =>
   q === "" ? Promise.resolve(null) : earmark.transcriptions.searchAll({ q, speaker, context: 1, limit }),
 )

@@ -1,5 +1,5 @@
 import type { SearchResults } from "@earmark/api/client"
-import { Effect, Option } from "effect"
+import { DateTime, Effect, Option } from "effect"
 import { failed, usage } from "../CommandFailed.js"
 import type { Given } from "../grammar/Grammar.js"
 import type { search as searchSpec } from "../grammar/transcripts.js"
@@ -59,7 +59,7 @@ const phraseOf = (argument: string): string =>
 /** The moment that an option names, as services take it. */
 const timeIn = (option: string, given: Option.Option<string>) =>
   Effect.map(readSince(Option.getOrUndefined(given), option), (time) =>
-    time === null ? undefined : new Date(time).toISOString(),
+    time === null ? undefined : DateTime.formatIso(DateTime.unsafeMake(time)),
   )
 
 const MOST_WITHOUT_PAGES = 1_000_000

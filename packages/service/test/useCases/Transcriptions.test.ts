@@ -541,10 +541,7 @@ describe("whole feeds", () => {
       const refused = yield* Effect.flip(create(account, { url: talk, translate_to: "de" }))
       if (refused._tag !== "RequestRefused") return assert.fail(refused._tag)
       assert.deepInclude(refused, { code: "language_unsupported", pointer: "#/translate_to" })
-      assert.match(
-        refused.detail,
-        /^No translator is set up here\. Ask for the language of the recording/,
-      )
+      assert.match(refused.detail, /^No translator is set up here\. Ask for the language of the recording/)
       assert.deepStrictEqual(yield* balance(account), { posted: 60, held: 0 })
     }).pipe(inWorld({ translator: TranslatorNone.layer })),
   )
