@@ -222,7 +222,21 @@ describe.skipIf(browserMissing !== null)(`without a mouse${because(browserMissin
     assert.isTrue(named.some((cue) => cue.startsWith("Ann Whitlock: ")))
     assert.deepStrictEqual(await shown(), named)
     await tabTo(page, "Characters a line")
+    // What was shown stays until the next file is there, so that nothing jumps away from the pointer.
+    const EXPORT = /\/export\?/
+    let release = () => {}
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    await page.route(EXPORT, async (route) => {
+      await held
+      await route.continue()
+    })
+    const begun = page.waitForRequest(EXPORT)
     await page.keyboard.type("20")
+    await begun
+    assert.deepStrictEqual(await shown(), named)
+    release()
     const narrow = await cuesOf({ max_chars_per_line: 20 })
     assert.isAbove(narrow.length, named.length)
     await tabTo(page, "Name the speakers")

@@ -204,7 +204,7 @@ describe("earmark captions", () => {
     ["an unknown format", ["captions", interview, "--to", "mp3"], "", 2, /mp3|srt/],
     ["a name without an ending", ["captions", interview, "-o", join(folder, "x")], "", 2, /--format FORMAT/],
     ["a text that is no captions", ["captions", "-", "--to", "srt"], "hello\n", 1, /not in a caption format/],
-    ["an empty file", ["captions", "-", "--to", "srt"], "", 1, /not in a caption format/],
+    ["an empty file", ["captions", "-", "--to", "srt"], "", 1, /The file is empty\./],
     [
       "word times where there are none",
       ["captions", interview, "--to", "vtt", "--word-level"],

@@ -22,7 +22,7 @@ describe("defaults of the user", () => {
 
   it("hold where the command line says nothing", async () => {
     const { stderr, code } = await withFile('{"format": "srtt"}')
-    assert.deepStrictEqual([code, /no format "srtt"/.test(stderr)], [2, true])
+    assert.deepStrictEqual([code, /defaults\.json: There is no format "srtt"/.test(stderr)], [2, true])
     const { stdout } = await withFile('{"format": "vtt", "diarize": true}', "--dry-run", "--json")
     assert.match(stdout, /vtt/)
     for (const args of [["-fsrt"], ["--format=srt"], ["-o", "b.srt"]])

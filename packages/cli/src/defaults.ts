@@ -3,7 +3,7 @@ import { dirname, join } from "node:path"
 import { engines } from "@earmark/runtime/settings"
 import { FileSystem } from "@effect/platform"
 import { Effect, Either, Option, Schema, Struct } from "effect"
-import { failed } from "./CommandFailed.js"
+import { CommandFailed, failed } from "./CommandFailed.js"
 import { didYouMean } from "./didYouMean.js"
 import type { Given } from "./grammar/Grammar.js"
 import { ENGINES, type transcribe } from "./grammar/transcribing.js"
@@ -55,14 +55,24 @@ export const readDefaults = Effect.gen(function* () {
       `${path} has an unknown key "${unknown}"; there are ${NAMES.join(", ")}.${yield* didYouMean(unknown, NAMES)}`,
     )
   const defaults = decode(given.right)
-  if (Either.isRight(defaults)) {
-    const { format, language } = defaults.right
-    yield* Effect.mapError(readAsked({ format, language }), ({ message }) => failed(`${path}: ${message}`))
-    return defaults.right
-  }
+  if (Either.isRight(defaults)) return defaults.right
   const wrong = NAMES.find((name) => defaults.left.message.includes(`["${name}"]`)) ?? "format"
   return yield* failed(`${path}: "${wrong}" needs ${NEEDS[wrong] ?? "a text that is not empty"}.`)
 })
+
+interface Written {
+  readonly format?: string | undefined
+  readonly language?: string | undefined
+}
+
+/** Fails where the file asks for what there is not. */
+export const requireKnown = ({ format, language }: Written) =>
+  Effect.flatMap(defaultsPath, (path) =>
+    Effect.mapError(
+      readAsked({ format, language }),
+      (wrong) => new CommandFailed({ ...wrong, message: `${path}: ${wrong.message}` }),
+    ),
+  )
 
 /** What was asked of `earmark transcribe`, with the defaults of the user for options that were left out. */
 export const withDefaults = Effect.fnUntraced(function* (given: Given<typeof transcribe>) {
@@ -70,11 +80,14 @@ export const withDefaults = Effect.fnUntraced(function* (given: Given<typeof tra
   const isEngineSet = yield* engines.engine.isSet
   const or = <Value>(typed: Option.Option<Value>, value: Value | undefined): Option.Option<Value> =>
     Option.orElse(typed, () => Option.fromNullable(value))
+  // A file that -o names tells its format.
+  const format = Option.isSome(given.output) || Option.isSome(given.format) ? undefined : defaults.format
+  const language = Option.isSome(given.language) ? undefined : defaults.language
+  yield* requireKnown({ format, language })
   return {
     ...given,
-    // A file that -o names tells its format.
-    format: Option.isSome(given.output) ? given.format : or(given.format, defaults.format),
-    language: or(given.language, defaults.language),
+    format: or(given.format, format),
+    language: or(given.language, language),
     diarize: given.diarize || defaults.diarize === true,
     output: or(given.output, defaults.output),
     engine: or(given.engine, isEngineSet ? undefined : defaults.engine),

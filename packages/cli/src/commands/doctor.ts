@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { failed } from "../CommandFailed.js"
-import { defaultsPath, readDefaults } from "../defaults.js"
+import { defaultsPath, readDefaults, requireKnown } from "../defaults.js"
 import type { Finding } from "../engines/host.js"
 import type { Given } from "../grammar/Grammar.js"
 import type { doctor as doctorSpec } from "../grammar/local.js"
@@ -29,6 +29,7 @@ const linesOf = (findings: ReadonlyArray<Finding>): string => {
 const examineDefaults = Effect.gen(function* () {
   const path = yield* defaultsPath
   return yield* readDefaults.pipe(
+    Effect.tap(requireKnown),
     Effect.map((defaults): Finding => {
       const set = Object.entries(defaults).map(([name, value]) => `${name} ${printable(String(value))}`)
       const status = set.length > 0 ? "ok" : "unused"

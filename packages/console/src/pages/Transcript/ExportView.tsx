@@ -37,12 +37,14 @@ interface OptionsProps {
   readonly wanted: Signal<Wanted>
 }
 
-const numberIn = (value: string): number | undefined => (value === "" ? undefined : Number(value))
-
 const Options = ({ job, wanted }: OptionsProps) => {
   const { features } = credits.use([]).value ?? {}
   const set = (change: Partial<Wanted>) => {
     wanted.value = { ...wanted.value, ...change }
+  }
+  /** While a number is typed it may not be one that there can be. */
+  const setNumber = (name: "max_chars_per_line" | "max_lines", field: HTMLInputElement) => {
+    if (field.validity.valid) set({ [name]: field.value === "" ? undefined : field.valueAsNumber })
   }
   const { format, profile = "standard" } = wanted.value
   const facts = exportFormats[format]
@@ -74,7 +76,7 @@ const Options = ({ job, wanted }: OptionsProps) => {
                   min={16}
                   max={80}
                   placeholder="42"
-                  onChange={({ currentTarget }) => set({ max_chars_per_line: numberIn(currentTarget.value) })}
+                  onInput={({ currentTarget }) => setNumber("max_chars_per_line", currentTarget)}
                 />
               )}
             </Field>
@@ -86,7 +88,7 @@ const Options = ({ job, wanted }: OptionsProps) => {
                   min={1}
                   max={4}
                   placeholder="2"
-                  onChange={({ currentTarget }) => set({ max_lines: numberIn(currentTarget.value) })}
+                  onInput={({ currentTarget }) => setNumber("max_lines", currentTarget)}
                 />
               )}
             </Field>

@@ -1,6 +1,6 @@
 import type { DoneTranscription, TranscriptionsExportQuery } from "@earmark/api/client"
 import { captionProfile, type LintCode, lintCues, readCaptions } from "@earmark/core/captions"
-import { useMemo } from "preact/hooks"
+import { useMemo, useRef } from "preact/hooks"
 import { resource } from "../../cache.js"
 import { clockOf } from "../../format.js"
 import { earmark } from "../../session.js"
@@ -46,7 +46,7 @@ const Cues = ({ job, wanted, file }: CuesProps) => {
     for (const { cue, code, weight } of findings)
       if (weight === "fault") faulty.set(cue, [...(faulty.get(cue) ?? []), code])
     return { cues: found, faults: faulty }
-  }, [file])
+  }, [file, job.language, name, max_chars_per_line, max_lines])
   return (
     <>
       {faults.size === 0 ? (
@@ -83,12 +83,20 @@ const Beginning = ({ of }: { readonly of: string }) => (
   </pre>
 )
 
+const isCut = ({ format, word_level, language }: TranscriptionsExportQuery): boolean =>
+  CAPTIONS.includes(format) && word_level !== true && language === undefined
+
+/** What was shown before stays until the next file is there: what stands below does not jump away from the pointer. */
 const FileView = ({ job, wanted }: PreviewProps) => {
-  const isCut =
-    CAPTIONS.includes(wanted.format) && wanted.word_level !== true && wanted.language === undefined
+  const loaded = exported.use([job.id, wanted])
+  const last = useRef<{ readonly file: string; readonly wanted: TranscriptionsExportQuery } | null>(null)
+  if (loaded.value !== undefined) last.current = { file: loaded.value, wanted }
+  const shown = loaded.error === undefined ? last.current : null
   return (
-    <LoadedView of={exported.use([job.id, wanted])}>
-      {(file) => (isCut ? <Cues job={job} wanted={wanted} file={file} /> : <Beginning of={file} />)}
+    <LoadedView of={{ ...loaded, value: shown ?? undefined }}>
+      {({ file, wanted: by }) =>
+        isCut(by) ? <Cues job={job} wanted={by} file={file} /> : <Beginning of={file} />
+      }
     </LoadedView>
   )
 }
