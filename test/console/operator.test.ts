@@ -35,6 +35,12 @@ const asOperator = async (): Promise<Watched> => {
 
 /** Goes on with Tab until something of that name has the focus, and presses Enter. */
 const press = async (page: Page, name: string) => {
+  // A page that is not drawn yet has little to tab to.
+  await page
+    .getByText(name, { exact: true })
+    .or(page.getByLabel(name, { exact: true }))
+    .first()
+    .waitFor()
   for (let tries = 0; tries < 120; tries++) {
     const focused = await page.evaluate(() => {
       const { activeElement } = document

@@ -1,11 +1,11 @@
 /** Numbers in words. Browsers take 20 ms for the first number that they format, which no page spends before it shows something. */
 
-const GROUPS = /\B(?=(?:\d{3})+$)/g
-
 /** With commas between thousands, and at most three decimals. */
 export const grouped = (value: number): string => {
-  const [whole = "", decimals] = String(Math.round(value * 1000) / 1000).split(".")
-  return whole.replace(GROUPS, ",") + (decimals === undefined ? "" : `.${decimals}`)
+  const [whole = "", decimals] = String(Math.abs(Math.round(value * 1000) / 1000)).split(".")
+  let text = whole.slice(-3)
+  for (let at = whole.length - 3; at > 0; at -= 3) text = `${whole.slice(Math.max(0, at - 3), at)},${text}`
+  return (value < 0 ? "-" : "") + text + (decimals === undefined ? "" : `.${decimals}`)
 }
 
 /** A number with what it counts. */
