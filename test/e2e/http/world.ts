@@ -91,9 +91,12 @@ const takeHook = async (request: IncomingMessage, response: ServerResponse, arri
   response.writeHead(before < failures ? 500 : 200).end()
 }
 
+/** The login that everything below `/members/` needs. */
+export const MEMBER = "ann:secret"
+
 /**
- * A site with media (`/<number>.wav`), a feed of three of them (`/feed.xml`), one that says more of its episodes (`/described.xml`), a
- * receiver of webhooks (`/hook`), and a translator (`/libre`).
+ * A site with media (`/<number>.wav`), a feed of three of them (`/feed.xml`), both again for members only (`/members/`), a feed that says more
+ * of its episodes (`/described.xml`), a receiver of webhooks (`/hook`), and a translator (`/libre`).
  */
 export const startWeb = () =>
   new Promise<Web>((resolve) => {
@@ -106,13 +109,17 @@ export const startWeb = () =>
       return found
     }
     const server: Server = createServer((request, response) => {
-      const [, long, number] = /^\/(long\/)?(\d+)\.wav/.exec(request.url ?? "") ?? []
-      const base = `http://${request.headers.host}`
-      if (number !== undefined) {
+      const isForMembers = request.url?.startsWith("/members/") === true
+      const base = `http://${request.headers.host}${isForMembers ? "/members" : ""}`
+      const url = isForMembers ? request.url?.slice("/members".length) : request.url
+      const [, long, number] = /^\/(long\/)?(\d+)\.wav/.exec(url ?? "") ?? []
+      const login = `Basic ${Buffer.from(MEMBER).toString("base64")}`
+      if (isForMembers && request.headers.authorization !== login) response.writeHead(401).end()
+      else if (number !== undefined) {
         const bytes = recordingAt(number, long !== undefined)
         response.writeHead(200, { "Content-Type": "audio/wav", "Content-Length": bytes.length }).end(bytes)
-      } else if (request.url === "/feed.xml" || request.url === "/described.xml") {
-        const text = request.url === "/feed.xml" ? feed(base) : describedFeed(base)
+      } else if (url === "/feed.xml" || url === "/described.xml") {
+        const text = url === "/feed.xml" ? feed(base) : describedFeed(base)
         response.writeHead(200, { "Content-Type": "application/rss+xml" }).end(text)
       } else if (request.url === "/written.vtt") {
         response.writeHead(200, { "Content-Type": "text/vtt" }).end(WRITTEN)

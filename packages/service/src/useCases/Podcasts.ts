@@ -191,7 +191,7 @@ export class Podcasts extends Context.Tag("@earmark/service/Podcasts")<
       ) {
         const options = effectiveOptions(request, { quality: config.defaultQuality })
         const { isTest = false } = context
-        const found = episodes.map((episode) => keepEpisode(episode))
+        const found = episodes.map((episode) => keepEpisode(episode, request.feed))
         const wanted = found.map(({ source }) => ({ source, options, isTest }))
         const known = yield* whichAreKnown(jobs, account, wanted, makers)
         return yield* Effect.forEach(found, (one, index) => {

@@ -151,7 +151,7 @@ export class Quotes extends Context.Tag("@earmark/service/Quotes")<
         )
         const options = effectiveOptions(request, { quality: config.defaultQuality })
         // An estimate, as max_credits is compared with: whose captions could be used is not looked up one by one.
-        const found = taken.map((episode) => ({ ...keepEpisode(episode), options }))
+        const found = taken.map((episode) => ({ ...keepEpisode(episode, request.feed), options }))
         const known = yield* whichAreKnown(jobs, account, found, makers)
         const lengths = found.map(({ durationSeconds }) => durationSeconds)
         const charged = lengths.filter((_, index) => known[index] !== true)

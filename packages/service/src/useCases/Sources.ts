@@ -1,5 +1,5 @@
 import type { AccountId } from "@earmark/core/jobs"
-import { type Cidr, classifyLink, fileTitle, stripCredentials } from "@earmark/core/links"
+import { type Cidr, classifyLink, fileTitle, parseUploadRef, stripCredentials } from "@earmark/core/links"
 import { type CreateTranscription, isFeedType } from "@earmark/core/wire"
 import { Effect, Either, Option } from "effect"
 import type { FoundSource } from "../ports/records.js"
@@ -55,8 +55,9 @@ export const keepSource = (resolved: ResolvedSource, link: string): FoundSource 
   durationSeconds: resolved.durationSeconds,
 })
 
-/** An episode of a whole feed, or of one that was uploaded, as a job keeps it: no login of the feed goes to its media. */
-export const keepEpisode = (episode: ResolvedSource): FoundSource => keepSource(episode, episode.mediaUrl)
+/** An episode of a feed as a job keeps it: with the link of the feed, as one that is asked for alone, so that either stands for the other. */
+export const keepEpisode = (episode: ResolvedSource, feed: string): FoundSource =>
+  keepSource(episode, parseUploadRef(feed) === undefined ? feed : episode.mediaUrl)
 
 /** The other side did not answer, or has nothing: the worker asks again. */
 const keepAsked = (asked: SourceRequest, nothingKnown?: string): FoundSource => {
@@ -124,7 +125,7 @@ export const makeSources = Effect.gen(function* () {
       episodeGuid === undefined
         ? episodes[episodeIndex ?? 0]
         : episodes.find(({ guid }) => guid === episodeGuid)
-    return chosen === undefined ? yield* noEpisode() : keepEpisode(chosen)
+    return chosen === undefined ? yield* noEpisode() : keepEpisode(chosen, mediaRef)
   })
 
   const find = Effect.fnUntraced(function* (account: AccountId, request: CreateTranscription) {

@@ -4,6 +4,7 @@ import {
   type ArrivingUpload,
   ObjectStore,
   ObjectStoreMemory,
+  Podcasts,
   Quotes,
   Transcriptions,
   Uploads,
@@ -322,6 +323,24 @@ describe("quotes", () => {
         assert.deepStrictEqual(yield* balance(account), { ...spent, held: 2 })
         yield* withWorker(settle)
         assert.deepStrictEqual(yield* balance(account), { posted: spent.posted - 2, held: 0 })
+      }).pipe(inWorld()),
+  )
+
+  it.effect(
+    "of a private feed count nothing for an episode that was transcribed alone, and the other way round",
+    () =>
+      Effect.gen(function* () {
+        const account = yield* newAccount({ paid: true })
+        const feed = "https://a.example/feed?episodes=3&seconds=90&private"
+        const { episodes } = yield* Podcasts
+        const [, second, third] = (yield* episodes(account, { feed, limit: 3 })).data
+        yield* create(account, { url: feed, episode_guid: second?.guid })
+        yield* withWorker(settle)
+        assert.deepInclude(yield* quoteOf(account, { feed, episodes: "all" }), { credits: 4, cached: false })
+        yield* transcribeFeed(account, { feed, episodes: "all" })
+        yield* withWorker(settle)
+        const alone = { url: feed, episode_guid: third?.guid }
+        assert.deepInclude(yield* quoteOf(account, alone), { credits: 0, cached: true })
       }).pipe(inWorld()),
   )
 })
