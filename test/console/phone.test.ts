@@ -134,6 +134,62 @@ describe.skipIf(browserMissing !== null)(`a transcript on a phone${because(brows
     )
   })
 
+  it("stands above the player with all of a line's tools, below the line itself, wherever the page is scrolled to", async () => {
+    const { page } = watched
+    for (const height of [660, 800]) {
+      await page.setViewportSize({ width: 390, height })
+      await page.goto(`${server.origin}/console/t/${id}`)
+      await page.locator(".player .clock").waitFor()
+      const line = page.locator(".text p").nth(1)
+      await line.tap()
+      await page.locator(".sheet summary").tap()
+      await page.getByRole("button", { name: "Edit this line" }).waitFor()
+      for (const to of ["open", "start", "end"]) {
+        await page.evaluate((place) => {
+          if (place !== "open") scrollTo(0, place === "end" ? document.documentElement.scrollHeight : 0)
+        }, to)
+        const [sheet, player, chosen] = await Promise.all([
+          page.locator(".sheet details").boundingBox(),
+          page.locator(".player").boundingBox(),
+          line.boundingBox(),
+        ])
+        const end = (player?.y ?? 0) + (player?.height ?? 0)
+        assert.closeTo((sheet?.y ?? 0) + (sheet?.height ?? 0), player?.y ?? -1, 1, to)
+        assert.closeTo(end, height, 1, to)
+        if (to !== "open") continue
+        assert.isAtLeast(chosen?.y ?? -1, 0)
+        assert.isAtMost((chosen?.y ?? 0) + (chosen?.height ?? 0), sheet?.y ?? 0)
+      }
+    }
+  })
+
+  it("tells lines of nobody from those of the speaker above, and the time of each line", async () => {
+    const { page } = watched
+    await page.goto(`${server.origin}/console/t/${id}`)
+    const line = page.locator(".text p").nth(1)
+    await line.tap()
+    await page.locator(".sheet summary").tap()
+    const speaker = page.getByRole("combobox", { name: "Speaker of this line" })
+    await speaker.selectOption({ label: "No speaker" })
+    await page.getByRole("status").filter({ hasText: "Saved" }).waitFor()
+    const shown = () =>
+      page
+        .locator(".text p")
+        .evaluateAll((lines) =>
+          lines
+            .slice(0, 3)
+            .map((each) => [
+              getComputedStyle(each, "::before").content,
+              getComputedStyle(each, "::after").content,
+            ]),
+        )
+    const [first, second, third] = await shown()
+    assert.notInclude(first?.[0], "No speaker")
+    assert.include(second?.[0], "No speaker")
+    assert.notInclude(third?.[0], "No speaker")
+    for (const [, time = ""] of await shown()) assert.match(time, /\d:\d\d/)
+  })
+
   it("finds words from the sheet, which a key opens too", async () => {
     const { page } = watched
     await page.goto(`${server.origin}/console/t/${id}`)

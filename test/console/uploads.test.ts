@@ -82,7 +82,9 @@ describe.skipIf(browserMissing !== null)(`an upload in the console${because(brow
     assert.deepStrictEqual(faults, [])
   })
 
-  it("leaves out files without bytes, and says so", { timeout: 60_000 }, async () => {
+  it("leaves out files without bytes and files that are no recording, and says so", {
+    timeout: 60_000,
+  }, async () => {
     const { page, faults, close } = await openPage(browser, server.origin)
     await signIn(page, server.origin, server.key)
     await page.goto(`${server.origin}/console/new`)
@@ -92,6 +94,10 @@ describe.skipIf(browserMissing !== null)(`an upload in the console${because(brow
     ]
     await page.locator("input[type=file]").setInputFiles(files)
     await page.getByText("empty.mp3 is empty and was left out.").waitFor()
+    await page
+      .locator("input[type=file]")
+      .setInputFiles({ name: "notes.pdf", mimeType: "application/pdf", buffer: Buffer.from("%PDF") })
+    await page.getByText("notes.pdf is not audio or video and was left out.").waitFor()
     assert.deepStrictEqual(await page.locator(".files .name").allTextContents(), ["talk.mp3"])
     await page.getByRole("button", { name: "Upload 1 file" }).waitFor()
     await close()

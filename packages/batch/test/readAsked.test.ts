@@ -21,6 +21,18 @@ it.effect("reads moments as seconds, minutes and hours; minutes go on behind the
   }),
 )
 
+it.effect("takes any code for a language: an engine may know one that has no English name", () =>
+  Effect.gen(function* () {
+    for (const [language, code] of [
+      ["mis", "mis"],
+      ["qaa", "qaa"],
+      ["German", "de"],
+      ["pt-BR", "pt-BR"],
+    ] as const)
+      assert.strictEqual((yield* readAsked({ language })).options.language, code)
+  }),
+)
+
 it.effect("refuses with the option as its subject, in the names that the host has for options", () =>
   Effect.gen(function* () {
     const wrong = [

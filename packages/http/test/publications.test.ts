@@ -83,6 +83,20 @@ describe("a published transcript", () => {
     }
   })
 
+  it("leaves a page that says so to people, and a problem to programs, once it is taken back", async () => {
+    const id = await done({ url: "https://a.example/taken.mp3?seconds=20" })
+    const url = urlOf(await publish(id), "html")
+    await ask(`/api/v1/transcriptions/${id}/publication`, { method: "DELETE" })
+    const page = await open(url, { Accept: "text/html,application/xhtml+xml,*/*;q=0.8" })
+    assert.deepStrictEqual([page.status, page.headers.get("content-type")], [404, "text/html; charset=utf-8"])
+    const html = await page.text()
+    assert.include(html, "There is no public transcript at this address.")
+    const [, style = ""] = /href="(\.\.\/page-[^"]+)"/.exec(html) ?? []
+    assert.strictEqual((await open(new URL(style, url).href)).status, 200)
+    for (const accept of ["*/*", "application/json"])
+      assert.include((await open(url, { Accept: accept })).headers.get("content-type"), "json", accept)
+  })
+
   it("has a page whose policy allows its own files alone, and which are there for good", async () => {
     const publication = await publish(await done({ url: "https://a.example/page.mp3?seconds=20" }))
     const url = urlOf(publication, "html")

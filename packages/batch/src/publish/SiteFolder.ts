@@ -93,6 +93,11 @@ export class SiteFolder {
     this.#known = new Map(episodes.map((each) => [each.episode.id, each]))
   }
 
+  /** Whether an earlier run has written a site here. */
+  get hasSite(): boolean {
+    return Object.keys(this.#before).length > 0
+  }
+
   /** Refuses a folder in which a file of somebody else has one of these names, before anything is written. */
   checkTop(names: ReadonlyArray<string>): void {
     for (const name of names) {

@@ -2,7 +2,13 @@ import { Data } from "effect"
 
 /** Why a library cannot be published as files. */
 export class SiteRefused extends Data.TaggedError("SiteRefused")<{
-  readonly reason: "foreign_file" | "unwritable" | "no_episodes" | "not_found" | "unreadable"
+  readonly reason:
+    | "nothing_finished"
+    | "foreign_file"
+    | "unwritable"
+    | "no_episodes"
+    | "not_found"
+    | "unreadable"
   /** What it is about: a path, or the id of a transcription. */
   readonly subject: string
   readonly message: string

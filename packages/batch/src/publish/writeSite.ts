@@ -200,6 +200,13 @@ export const writeSite = <E, F, R>(
     const { baseUrl, title } = options
     const writing = writingTo(options.folder)
     const folder = new SiteFolder(options.folder)
+    // What was deleted leaves a site that is there; an empty one helps nobody.
+    if (jobs.length === 0 && !folder.hasSite)
+      return yield* new SiteRefused({
+        reason: "nothing_finished",
+        subject: options.folder,
+        message: "There are no finished transcripts to publish. Nothing was written.",
+      })
     const put: Put = (name, content) => writing(() => folder.write(name, content))
     yield* writing(async () => folder.checkTop(TOP))
     const index = new SiteIndex()

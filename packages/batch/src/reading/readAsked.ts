@@ -1,6 +1,6 @@
 /** From what was written to what is asked of a source. */
 import { type ExportFormat, exportFormats } from "@earmark/core/captions/formats"
-import { englishNameOf, languageCodeOf, suggestion } from "@earmark/core/text"
+import { languageCodeOf, suggestion } from "@earmark/core/text"
 import { Effect, Struct } from "effect"
 import type { Asked, EpisodeChoice, NewNames } from "../Asked.js"
 import { BatchRefused } from "../BatchRefused.js"
@@ -88,11 +88,11 @@ const readSpeakers = (
         )
   })
 
+/** A language, or what may be one: which codes are known is for the engine to say. */
 const readLanguage = Effect.fnUntraced(function* (given: string | undefined) {
   if (given === undefined) return undefined
   const code = languageCodeOf(given)
-  const [base = ""] = code?.split("-") ?? []
-  if (code === null || englishNameOf(base) === undefined)
+  if (code === null)
     return yield* refusedOption("language", `"${given}" is no language. Give a code such as en or pt-BR.`)
   return code
 })

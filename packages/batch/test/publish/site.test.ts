@@ -1,4 +1,13 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs"
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs"
 import { join } from "node:path"
 import { siteFeed, siteTags } from "@earmark/core/publishing"
 import type { ExtraStaff } from "@earmark/service"
@@ -169,6 +178,19 @@ describe("a static site of a library", () => {
       assert.notInclude(files.join("\n"), gone ?? "none")
       assert.notInclude(readdirSync(join(folder, "t")), gone)
       assert.notInclude(readFileSync(join(folder, "feed.xml"), "utf8"), gone ?? "none")
+      // The last one, too.
+      yield* library.remove(stays ?? "")
+      assert.deepInclude(yield* site(library, folder), { episodes: 0, removed: 5 })
+      assert.notInclude(readFileSync(join(folder, "index.html"), "utf8"), stays ?? "none")
+    }),
+  )
+
+  it.effect("is not made of nothing", () =>
+    Effect.gen(function* () {
+      const folder = newSite()
+      const refused = yield* Effect.flip(site(newLibrary().library, folder))
+      assert.deepInclude(refused, { _tag: "SiteRefused", reason: "nothing_finished" })
+      assert.isFalse(existsSync(folder))
     }),
   )
 

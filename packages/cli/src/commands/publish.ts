@@ -73,8 +73,6 @@ const asSite = (options: Options, out: string, library: Library) =>
           `No episode of ${options.feed.value} has a transcript here: neither its GUID nor the address of its recording fits one. Nothing was written. Give the feed that was transcribed, or name transcripts by their ids.`,
         )
     }
-    if (finished.length === 0)
-      return yield* failed("There are no finished transcripts to publish. Nothing was written.")
     if (baseUrl === null)
       yield* note("Without --base-url URL the site has no feed and no site map: both hold its address.")
     const made = yield* writeSite(library, jobs, {
@@ -155,6 +153,7 @@ const explained = ({ reason, subject, message }: SiteRefused): CommandFailed => 
       return failed(`${message} Give the RSS or Atom file of a podcast with --feed.`)
     case "not_found":
       return failed(`${message} List them with: earmark jobs list [not_found]`)
+    case "nothing_finished":
     case "unreadable":
       return failed(message)
   }

@@ -65,7 +65,7 @@ export const jobs = command({
         ...place,
         all: flag("Empty the library of this machine. Files that were written stay"),
         failed: flag("Delete all that failed, but not what was stopped"),
-        yes: flag("With --all: do not ask; needed where there is no terminal", { short: "y" }),
+        yes: flag("With --all: delete without asking. Scripts need it", { short: "y" }),
         json: flag("Print one JSON object a line for each on standard output instead of a sentence"),
       },
       examples: [

@@ -3,6 +3,7 @@
  * seen, put in by slices, so that ten hours open at once. All of it is in the page: finding with the browser works.
  */
 import { clockOf } from "../format.js"
+import { reading } from "../words/reading.js"
 import { type Line, voicesOf } from "./lines.js"
 
 const SECTION = 50
@@ -256,17 +257,15 @@ export class TextView {
     const { dataset } = element
     dataset.time = clockOf(line.start)
     element.toggleAttribute("data-edited", line.edited === true)
-    if (line.speaker !== null && isNew) {
-      dataset.speaker = this.#nameOf(line)
-      dataset.who = String(this.#colours.get(line.speaker) ?? 1)
-    } else {
-      delete dataset.speaker
-      delete dataset.who
-    }
+    // Among lines of speakers, one of nobody would seem to be of the speaker above.
+    if (isNew && this.#colours.size > 0) dataset.speaker = this.#nameOf(line)
+    else delete dataset.speaker
+    if (isNew && line.speaker !== null) dataset.who = String(this.#colours.get(line.speaker) ?? 1)
+    else delete dataset.who
   }
 
   #nameOf({ speaker }: Line): string {
-    return speaker === null ? "" : (this.#names[speaker] ?? speaker)
+    return speaker === null ? reading.editing.noSpeaker : (this.#names[speaker] ?? speaker)
   }
 
   #element(line: Line, index: number): HTMLElement {

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact"
 import { useId } from "preact/hooks"
 
-interface FieldProps {
+export interface FieldProps {
   readonly label: string
   readonly help?: string | undefined
   readonly error?: string | undefined

@@ -98,7 +98,8 @@ export const building = {
     buySubmit: (credits: number) => `Buy ${plural(credits, "credit", "credits")}`,
     pending: "Complete the payment in the window that opened. The balance updates by itself.",
     bought: "Paid. The credits are here.",
-    ordered: "Ordered. The credits are here once whoever runs this server has confirmed the payment.",
+    ordered:
+      "Your order is placed. You get the credits when whoever runs this server has confirmed your payment.",
     pay: "Go to checkout",
     reload: "Automatic top-up",
     reloadText: "Buys credits when fewer are left than you want.",

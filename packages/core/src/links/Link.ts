@@ -90,7 +90,7 @@ const REFUSALS = {
   ],
   blocked_address: [
     "blocked_address",
-    "This address is not on the public internet; paste a public one, upload the file, or have it allowed by whoever runs this server.",
+    "This address is in a private network, and only public ones are read; paste a public one, upload the file, or ask whoever runs this server to allow it.",
   ],
   blocked_port: [
     "blocked_address",

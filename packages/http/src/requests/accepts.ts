@@ -22,6 +22,10 @@ export const acceptsProblems = (accept: string | undefined): boolean =>
 
 export const acceptsEvents = (accept: string | undefined): boolean => accepts(accept, EVENT_RANGES)
 
+/** Whether a person is looking: browsers name HTML, programs take anything. */
+export const asksForPage = (accept: string | undefined): boolean =>
+  accept !== undefined && accept.trim() !== "" && accepts(accept, ["text/html"])
+
 /** Whether a client takes gzip: it says so, by name or for any encoding, and takes it back nowhere. */
 export const acceptsGzip = (acceptEncoding: string | undefined): boolean => {
   const weights = new Map(

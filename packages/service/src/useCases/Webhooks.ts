@@ -121,7 +121,7 @@ export class Webhooks extends Context.Tag("@earmark/service/Webhooks")<
         if (verdict === "forbidden") {
           return refuse(
             "blocked_address",
-            "Webhooks do not go to private addresses. Give a public one; whoever runs this server can allow others",
+            "Webhooks are not sent to private addresses. Give a public one, or ask whoever runs this server to allow this one",
           )
         }
         const isTrusted = isAllowed && config.egressAllow.length > 0

@@ -3,7 +3,7 @@ import { credits, entries, purchases } from "../../data.js"
 import { earmark } from "../../session.js"
 import { Button } from "../../widgets/Button.js"
 import { useWork } from "../../widgets/Dialog.js"
-import { Field } from "../../widgets/Field.js"
+import { NumberField } from "../../widgets/NumberField.js"
 import { Failure, Notice } from "../../widgets/States.js"
 import { building } from "../../words/building.js"
 
@@ -36,22 +36,16 @@ export const Buy = ({ isWaiting }: { readonly isWaiting: Signal<boolean> }) => {
           void buy()
         }}
       >
-        <Field label={text.amount}>
-          {(facts) => (
-            <input
-              {...facts}
-              type="number"
-              min={1}
-              max={1_000_000}
-              required
-              value={amount.value}
-              onInput={({ currentTarget }) => {
-                amount.value = Number(currentTarget.value)
-              }}
-            />
-          )}
-        </Field>
-        <Button type="submit" kind="primary" isBusy={work.isBusy} disabled={!(amount.value >= 1)}>
+        <NumberField
+          label={text.amount}
+          value={USUAL}
+          min={1}
+          max={1_000_000}
+          onChange={(credits) => {
+            amount.value = credits ?? 0
+          }}
+        />
+        <Button type="submit" kind="primary" isBusy={work.isBusy} disabled={amount.value === 0}>
           {text.buySubmit(amount.value)}
         </Button>
       </form>

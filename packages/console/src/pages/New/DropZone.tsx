@@ -51,6 +51,17 @@ const FileRow = ({ file, sent, onRemove }: FileRowProps) => (
   </li>
 )
 
+/** What browsers take for anything but sound, pictures that move, or something that they do not know. */
+const OTHER_KIND =
+  /^(?:text|image|font)\/|^application\/(?:pdf|json|zip|rtf|msword|vnd\.(?:ms-|oasis|openxml))/
+
+const leftOutOf = (files: ReadonlyArray<File>): string | null => {
+  const empty = files.find(({ size }) => size === 0)
+  if (empty !== undefined) return text.emptyFile(empty.name)
+  const other = files.find(({ type }) => OTHER_KIND.test(type))
+  return other === undefined ? null : text.otherFile(other.name)
+}
+
 interface DropZoneProps {
   readonly files: Signal<ReadonlyArray<File>>
   readonly sending: Sending
@@ -61,10 +72,10 @@ export const DropZone = ({ files, sending }: DropZoneProps) => {
   const input = useRef<HTMLInputElement>(null)
   const isOver = useSignal(false)
   const hasFolder = useSignal(false)
-  const empty = useSignal<string | null>(null)
+  const leftOut = useSignal<string | null>(null)
   const add = (more: ReadonlyArray<File>) => {
-    files.value = [...files.peek(), ...more.filter(({ size }) => size > 0)]
-    empty.value = more.find(({ size }) => size === 0)?.name ?? null
+    files.value = [...files.peek(), ...more.filter((file) => leftOutOf([file]) === null)]
+    leftOut.value = leftOutOf(more)
   }
   useEffect(() => {
     const over = (event: DragEvent) => {
@@ -111,7 +122,7 @@ export const DropZone = ({ files, sending }: DropZoneProps) => {
         }}
       />
       {hasFolder.value && <Notice kind="warn">{text.folder}</Notice>}
-      {empty.value !== null && <Notice kind="warn">{text.emptyFile(empty.value)}</Notice>}
+      {leftOut.value !== null && <Notice kind="warn">{leftOut.value}</Notice>}
       {files.value.length > 0 && (
         <ul class="files">
           {files.value.map((file, index) => (

@@ -2,7 +2,8 @@ import type { Episode } from "@earmark/api/client"
 import type { Signal } from "@preact/signals"
 import { episodes } from "../../data.js"
 import { clockOf, dateOf } from "../../format.js"
-import { Choice, Field } from "../../widgets/Field.js"
+import { Choice } from "../../widgets/Field.js"
+import { NumberField } from "../../widgets/NumberField.js"
 import { LoadedView, Notice } from "../../widgets/States.js"
 import { making } from "../../words/making.js"
 import { words } from "../../words.js"
@@ -103,21 +104,14 @@ export const Episodes = ({ feed, wanted, isLocked }: EpisodesProps) => {
             <Notice kind="warn">{text.tooMany(MOST_CHOSEN)}</Notice>
           )}
           {typeof wanted.value === "number" && (
-            <Field label={text.count}>
-              {(facts) => (
-                <input
-                  {...facts}
-                  type="number"
-                  min={1}
-                  max={total}
-                  value={String(wanted.value)}
-                  onInput={({ currentTarget }) => {
-                    const count = Number(currentTarget.value)
-                    if (count >= 1) wanted.value = Math.min(total, Math.floor(count))
-                  }}
-                />
-              )}
-            </Field>
+            <NumberField
+              label={text.count}
+              value={wanted.value}
+              min={1}
+              onChange={(count) => {
+                if (count !== null) wanted.value = Math.min(total, count)
+              }}
+            />
           )}
           <div class="table" role="region" aria-label={text.episodes} tabIndex={0}>
             <table class="cards">

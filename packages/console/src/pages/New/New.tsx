@@ -84,16 +84,18 @@ export const Page = () => {
   const episodes = useSignal<EpisodesWanted>("latest")
   const wanted = useSignal<OptionsWanted>(START)
   const price = useSignal<number | null>(null)
+  const refusal = useSignal<string | undefined>(undefined)
   const sending = useSignal<Sending>(new Map())
   const work = useWork()
   const isFree = useIsFree()
   const { features } = credits.use([]).value ?? {}
+  const address = link.value.trim()
   useEffect(() => {
-    isFeed.value = isFeedLike(link.value)
+    isFeed.value = isFeedLike(address)
     episodes.value = "latest"
-  }, [link.value])
+  }, [address])
   const hasFiles = files.value.length > 0
-  const hasLink = !hasFiles && link.value.trim() !== ""
+  const hasLink = !hasFiles && address !== ""
   const feed = isFeed.value ? episodes.value : null
   const waiting = files.value.filter((file) => sending.value.get(file)?.isMade !== true)
   const arrived = arrivedOf(waiting, sending.value)
@@ -105,16 +107,16 @@ export const Page = () => {
       const next = hasFiles
         ? await sendAll(files.peek(), wantedOf(wanted.peek()), sending)
         : isChosen(feed)
-          ? await startEpisodes(link.peek(), wantedOf(wanted.peek()), episodes)
-          : await startLink(link.peek(), wanted.peek(), feed, price.peek())
+          ? await startEpisodes(address, wantedOf(wanted.peek()), episodes)
+          : await startLink(address, wanted.peek(), feed, price.peek())
       transcripts.refreshAll()
       navigate(next)
     })
   const { title: _, ...each } = wantedOf(wanted.value)
   const pricedLink = () =>
     isChosen(feed)
-      ? feed.slice(0, MOST_CHOSEN).map((guid) => ({ url: link.value, episode_guid: guid, ...each }))
-      : [askedOf(link.value, wanted.value, feed)]
+      ? feed.slice(0, MOST_CHOSEN).map((guid) => ({ url: address, episode_guid: guid, ...each }))
+      : [askedOf(address, wanted.value, feed)]
   const priced = hasFiles ? arrived.map((media_ref) => ({ media_ref, ...each })) : pricedLink()
   const isPriced = hasFiles ? !isFree && !isOnlySent && waiting.length > 0 : hasLink
   const label = labelOf({
@@ -133,7 +135,7 @@ export const Page = () => {
           <DropZone files={files} sending={sending.value} />
           {!hasFiles && <LinkField link={link} isFeed={isFeed} />}
           {hasLink && isFeed.value && (
-            <Episodes feed={link.value} wanted={episodes} isLocked={features?.whole_feed === false} />
+            <Episodes feed={address} wanted={episodes} isLocked={features?.whole_feed === false} />
           )}
         </div>
         <aside class="card stack">
@@ -142,9 +144,9 @@ export const Page = () => {
             canDiarize={features?.diarize !== false}
             hasTitle={!isFeed.value && files.value.length < 2}
           />
-          {isPriced && <Price asked={priced} price={price} />}
+          {isPriced && <Price asked={priced} price={price} refusal={refusal} />}
           {hasFiles && !isPriced && <p class="soft">{isFree ? text.free : text.pricedLater}</p>}
-          {work.error !== undefined && <Failure text={work.error} />}
+          {work.error !== undefined && work.error !== refusal.value && <Failure text={work.error} />}
           <Button
             kind="primary"
             isBusy={work.isBusy}

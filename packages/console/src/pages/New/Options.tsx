@@ -3,6 +3,7 @@ import type { Signal } from "@preact/signals"
 import { LANGUAGES } from "../../languages.js"
 import { Combobox } from "../../widgets/Combobox.js"
 import { Check, Choice, Field } from "../../widgets/Field.js"
+import { NumberField } from "../../widgets/NumberField.js"
 import { making } from "../../words/making.js"
 
 const text = making.new
@@ -88,20 +89,14 @@ export const Options = ({ wanted, canDiarize, hasTitle }: OptionsProps) => {
         {text.diarize}
       </Check>
       {value.diarize && (
-        <Field label={text.people} help={text.peopleHelp}>
-          {(facts) => (
-            <input
-              {...facts}
-              type="number"
-              min={1}
-              max={MOST_PEOPLE}
-              value={value.people ?? ""}
-              onInput={({ currentTarget: { valueAsNumber: people } }) =>
-                set({ people: people >= 1 && people <= MOST_PEOPLE ? Math.floor(people) : null })
-              }
-            />
-          )}
-        </Field>
+        <NumberField
+          label={text.people}
+          help={text.peopleHelp}
+          value={value.people}
+          min={1}
+          max={MOST_PEOPLE}
+          onChange={(people) => set({ people })}
+        />
       )}
       <Check checked={value.summary} onChange={(summary) => set({ summary })}>
         {text.summary}

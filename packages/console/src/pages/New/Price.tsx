@@ -15,10 +15,12 @@ interface PriceProps {
   readonly asked: ReadonlyArray<CreateTranscription | TranscribeFeed>
   /** Told the price; null while it is not known. */
   readonly price: Signal<number | null>
+  /** Told why there is none. */
+  readonly refusal: Signal<string | undefined>
 }
 
 /** What this would cost, asked for again a moment after each change. */
-export const Price = ({ asked, price }: PriceProps) => {
+export const Price = ({ asked, price, refusal }: PriceProps) => {
   const settled = useSignal(asked)
   const key = JSON.stringify(asked)
   useEffect(() => {
@@ -29,16 +31,26 @@ export const Price = ({ asked, price }: PriceProps) => {
     return () => clearTimeout(timer)
   }, [key])
   const isNew = JSON.stringify(settled.value) !== key
-  return isNew ? <p class="price soft">{text.pricing}</p> : <Quoted asked={settled.value} price={price} />
+  return isNew ? (
+    <p class="price soft">{text.pricing}</p>
+  ) : (
+    <Quoted asked={settled.value} price={price} refusal={refusal} />
+  )
 }
 
-const Quoted = ({ asked, price }: PriceProps) => {
+const Quoted = ({ asked, price, refusal }: PriceProps) => {
   const loaded = quote.use([asked])
   const isFree = useIsFree()
   const found = isFree ? null : (loaded.value?.credits ?? null)
   useEffect(() => {
     price.value = found
   }, [found])
+  useEffect(() => {
+    refusal.value = loaded.error
+    return () => {
+      refusal.value = undefined
+    }
+  }, [loaded.error])
   return (
     <LoadedView of={loaded}>
       {({ credits: found, minutes, cached, balance_after, unknown_because }) => (

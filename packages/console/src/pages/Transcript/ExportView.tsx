@@ -8,7 +8,8 @@ import { languageOf, momentOf } from "../../format.js"
 import { earmark, isLibrary } from "../../session.js"
 import { Button } from "../../widgets/Button.js"
 import { useWork } from "../../widgets/Dialog.js"
-import { Check, Field, SelectField } from "../../widgets/Field.js"
+import { Check, SelectField } from "../../widgets/Field.js"
+import { NumberField } from "../../widgets/NumberField.js"
 import { Failure, Notice } from "../../widgets/States.js"
 import { saveFile } from "../../widgets/saveFile.js"
 import { reading } from "../../words/reading.js"
@@ -42,10 +43,6 @@ const Options = ({ job, wanted }: OptionsProps) => {
   const set = (change: Partial<Wanted>) => {
     wanted.value = { ...wanted.value, ...change }
   }
-  /** While a number is typed it may not be one that there can be. */
-  const setNumber = (name: "max_chars_per_line" | "max_lines", field: HTMLInputElement) => {
-    if (field.validity.valid) set({ [name]: field.value === "" ? undefined : field.valueAsNumber })
-  }
   const { format, profile = "standard" } = wanted.value
   const facts = exportFormats[format]
   return (
@@ -68,30 +65,20 @@ const Options = ({ job, wanted }: OptionsProps) => {
             onChange={(next) => set({ profile: next })}
           />
           <div class="two">
-            <Field label={text.lineLength}>
-              {(given) => (
-                <input
-                  {...given}
-                  type="number"
-                  min={16}
-                  max={80}
-                  placeholder="42"
-                  onInput={({ currentTarget }) => setNumber("max_chars_per_line", currentTarget)}
-                />
-              )}
-            </Field>
-            <Field label={text.lines}>
-              {(given) => (
-                <input
-                  {...given}
-                  type="number"
-                  min={1}
-                  max={4}
-                  placeholder="2"
-                  onInput={({ currentTarget }) => setNumber("max_lines", currentTarget)}
-                />
-              )}
-            </Field>
+            <NumberField
+              label={text.lineLength}
+              min={16}
+              max={80}
+              placeholder="42"
+              onChange={(letters) => set({ max_chars_per_line: letters ?? undefined })}
+            />
+            <NumberField
+              label={text.lines}
+              min={1}
+              max={4}
+              placeholder="2"
+              onChange={(lines) => set({ max_lines: lines ?? undefined })}
+            />
           </div>
         </>
       )}

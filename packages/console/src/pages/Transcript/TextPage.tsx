@@ -70,8 +70,6 @@ const Chosen = ({ job, line, editor, onEdit }: ChosenProps) => {
       <h2>
         {text.line} {line + 1} · {clockOf(segment.start)}
       </h2>
-      <Copy label={text.copyLink} text={() => `${location.origin}/console/t/${job.id}?line=${line + 1}`} />
-      <Copy label={text.copyText} text={segment.text} />
       <Button
         icon="pen"
         onClick={() => {
@@ -81,6 +79,8 @@ const Chosen = ({ job, line, editor, onEdit }: ChosenProps) => {
       >
         {reading.editing.edit}
       </Button>
+      <Copy label={text.copyText} text={segment.text} />
+      <Copy label={text.copyLink} text={() => `${location.origin}/console/t/${job.id}?line=${line + 1}`} />
       <p class="help">{reading.editing.help}</p>
       <LineSpeaker job={job} line={line} editor={editor} />
       <LineTimes key={line} job={job} line={line} editor={editor} />
@@ -165,6 +165,11 @@ export const TextPage = ({ job }: { readonly job: DoneTranscription }) => {
     }
   }, [])
   const isPanelOpen = useSignal(false)
+  // A sheet that opens does not cover the line that it is about.
+  useEffect(() => {
+    if (isPanelOpen.value && chosen.value !== null)
+      view.current?.elementOf(chosen.value)?.scrollIntoView({ block: "start" })
+  }, [isPanelOpen.value])
   const reveal = (seconds: number) => view.current?.reveal(lineAt(segments, seconds))
   const go = (seconds: number) => {
     isFollowing.value = true
