@@ -18,6 +18,9 @@ import { type Left, labelAt, type Operation, operationsFor, revisionToUndo } fro
 
 const text = reading.editing
 
+/** Milliseconds for which the outcome of a change is seen. */
+const SAID_FOR = 4000
+
 const DIGITS = [..."123456789"]
 
 /** A digit is for the line that has the focus. */
@@ -61,6 +64,15 @@ export const useEditor = (
   useEffect(() => {
     draft.value = readDraft(owner, job.id)
   }, [owner, job.id])
+
+  // It stands over the page: what was read goes.
+  useEffect(() => {
+    if (said.value === "" || said.value === text.saving) return
+    const timer = setTimeout(() => {
+      said.value = ""
+    }, SAID_FOR)
+    return () => clearTimeout(timer)
+  }, [said.value])
 
   /** One change at a time: each is made over the one before. */
   const last = useRef<Promise<unknown>>(Promise.resolve())
