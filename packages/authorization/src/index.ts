@@ -6,7 +6,6 @@ export {
   RESOURCE_METADATA_PATH,
   SIGN_IN_PATH,
 } from "./addresses.js"
-export { isLoopbackName } from "./loopback.js"
 export { readWhole } from "./readWhole.js"
 export { APP_SCOPES } from "./scopes.js"
 export { type AuthorizationFacts, makeServing } from "./serving.js"

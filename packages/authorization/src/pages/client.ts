@@ -1,5 +1,5 @@
+import { isLoopbackName } from "@earmark/core/links"
 import { escapeMarkup } from "@earmark/core/xml"
-import { isLoopbackName } from "../loopback.js"
 
 /** A client as a person should see it: what it calls itself, and where its answers really go. */
 export interface ShownClient {

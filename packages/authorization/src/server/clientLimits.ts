@@ -1,4 +1,4 @@
-import { isLoopbackName } from "../loopback.js"
+import { isLoopbackName } from "@earmark/core/links"
 
 const MOST_REDIRECTS = 10
 const LONGEST_NAME = 100

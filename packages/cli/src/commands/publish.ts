@@ -1,4 +1,5 @@
 import { type FeedText, finishedJobs, isInFeed, type SiteRefused, tagsInto, writeSite } from "@earmark/batch"
+import { isLoopbackName } from "@earmark/core/links"
 import { siteFeed, siteTags } from "@earmark/core/publishing"
 import { Effect, Option } from "effect"
 import { type CommandFailed, failed, usage } from "../CommandFailed.js"
@@ -101,6 +102,14 @@ const asSite = (options: Options, out: string, library: Library) =>
     )
   })
 
+/** Addresses that nobody else can open help nobody else. */
+const tellWhereRead = (place: string | null) =>
+  place !== null && isLoopbackName(new URL(place).hostname)
+    ? note(
+        "Only this machine can open these addresses: whoever runs the server sets EARMARK_BASE_URL to the one that others reach it at.",
+      )
+    : Effect.void
+
 const intoFeed = (options: Options, source: string, target: Target, library: Library) =>
   Effect.gen(function* () {
     const feed = yield* readFeedFile(source)
@@ -115,6 +124,7 @@ const intoFeed = (options: Options, source: string, target: Target, library: Lib
     const { bytes, items, tagged } = yield* tagsInto(source, feed, episodes, own)
     yield* writeFeed(options, bytes)
     yield* note(toldTags(tagged, items))
+    yield* tellWhereRead(placeOf(publications))
   })
 
 const shown = (publication: Publication): string =>
@@ -136,8 +146,10 @@ const atServer = (options: Options, target: Target) =>
         `${counted(taken.length, "transcript")} taken back${others === 0 ? "" : `, ${others} not public before`}.`,
       )
     }
-    for (const publication of yield* publishAll(target, options.ids))
+    const publications = yield* publishAll(target, options.ids)
+    for (const publication of publications)
       yield* print(options.json ? `${printableJson(publication)}\n` : shown(publication))
+    yield* tellWhereRead(placeOf(publications))
   })
 
 /** With the options and commands that help. */

@@ -39,12 +39,6 @@ export const addressOf = (given: string): Effect.Effect<string, CommandFailed> =
   return Effect.fail(usage(`"${given}" is not the address of a server. ${hint}`))
 }
 
-/** Whether what is sent there can be read by nobody on the way: it is encrypted, or never leaves this machine. */
-export const isPrivateWay = (baseUrl: string): boolean => {
-  const { hostname, protocol } = new URL(baseUrl)
-  return protocol === "https:" || /^(?:localhost$|127\.|\[::1\])/.test(hostname)
-}
-
 const profileNamed = ({ profiles }: Profiles, name: string) => {
   const found = profiles[name]
   if (found !== undefined) return Effect.succeed(found)

@@ -94,6 +94,8 @@ export const reading = {
     copyTags: "Copy the tags",
     takeBack: "Take it back",
     takeBackNow: "Take it back now",
+    onlyHere:
+      "Only this machine can open these addresses: whoever runs the server sets EARMARK_BASE_URL to the one that others reach it at.",
     sure: "The addresses stop working at once, and are never given out again.",
   },
   editing: {

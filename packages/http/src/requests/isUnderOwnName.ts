@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http"
-import { isLoopbackName } from "@earmark/authorization"
+import { isLoopbackName } from "@earmark/core/links"
 
 /**
  * Whether a request was sent to the name of the service, or to the machine itself. One under another name may come from a web page whose

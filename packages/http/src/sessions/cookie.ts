@@ -1,6 +1,6 @@
 /** The cookie of a session: its name, how it is read and how it is set. */
 import type { IncomingMessage } from "node:http"
-import { isLoopbackName } from "@earmark/authorization"
+import { isLoopbackName } from "@earmark/core/links"
 
 /** Its name at a base address. Null where it would cross a network in the open. */
 export const cookieName = (baseUrl: string): string | null => {

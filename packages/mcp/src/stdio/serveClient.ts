@@ -1,4 +1,5 @@
 /** The tools of a service somewhere else, for the client that starts this process. */
+import { isPrivateWay } from "@earmark/core/links"
 import { Effect, Redacted } from "effect"
 import { clientBackend } from "../backends/clientBackend.js"
 import { StartRefused } from "./saveFolder.js"
@@ -15,8 +16,6 @@ interface ServiceAccess {
   readonly apiKey: Redacted.Redacted
   readonly fetch?: typeof globalThis.fetch | undefined
 }
-
-const LOOPBACK = /^http:\/\/(localhost|127(?:\.\d{1,3}){3}|\[::1\])(:\d+)?(\/|$)/i
 
 const refuse = (message: string) => new StartRefused({ message })
 
@@ -40,7 +39,7 @@ export const serveClient = ({ access, saveFolder, note }: ClientServing): Effect
     if (!/^https?:\/\//i.test(baseUrl) || !URL.canParse(baseUrl)) {
       return yield* refuse("EARMARK_BASE_URL is not an address: write it like https://transcripts.example.")
     }
-    if (/^http:/i.test(baseUrl) && !LOOPBACK.test(baseUrl)) {
+    if (!isPrivateWay(baseUrl)) {
       note(
         `${new URL(baseUrl).host} is reached over plain http: whoever listens on the way can read the key.`,
       )

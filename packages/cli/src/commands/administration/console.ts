@@ -33,24 +33,28 @@ const openShown = (url: string, { print, json }: Options) =>
 /** It is a bundle of its own, as that of the service is. */
 const loadLibrary = Effect.promise(() => import("../../serving/libraryHost.js"))
 
-const showLibrary = (options: Options) =>
+/** `silent`: where a server was looked for in vain. */
+const showLibrary = (options: Options, silent: string | null = null) =>
   Effect.flatMap(loadLibrary, ({ serveLibrary }) =>
     serveLibrary((url) =>
       Effect.gen(function* () {
         yield* show({ url }, options.json, () => `${url}\n`)
         yield* note("These are the transcripts of this machine, until you press Ctrl-C.")
+        if (silent !== null)
+          yield* note(
+            `No server answers at ${silent}. If yours has another address, set EARMARK_BASE_URL to it.`,
+          )
         yield* openShown(url, options)
       }),
     ),
   )
 
-/** The link to the server; null where none answers, and nobody named an account of it. */
+/** The link to the server; null where there is none, and nobody named an account of it. */
 const linkToServer = (account: string | null) =>
   askHost(async (host, surroundings): Promise<Outcome<SignIn | null>> => {
     const outcome = await host.signIn(account, surroundings)
     const isMissing = outcome.type === "refused" && outcome.refusal.code === "store_missing"
-    const isSilent = outcome.type === "done" && !outcome.answer.answers
-    return account === null && (isMissing || isSilent) ? { type: "done", answer: null } : outcome
+    return account === null && isMissing ? { type: "done", answer: null } : outcome
   })
 
 export const openConsole = (options: Options) =>
@@ -63,6 +67,7 @@ export const openConsole = (options: Options) =>
     const signIn = options.local ? null : yield* linkToServer(account)
     if (signIn === null) return yield* showLibrary(options)
     const { origin } = new URL(signIn.url)
+    if (!signIn.answers && account === null) return yield* showLibrary(options, origin)
     const isOnlyPrinted = options.print || options.json
     if (!signIn.answers && !isOnlyPrinted)
       return yield* failed(

@@ -1,3 +1,4 @@
+import { isPrivateWay } from "@earmark/core/links"
 import { Effect, Option, Redacted } from "effect"
 import { usage } from "../../CommandFailed.js"
 import { readSecret } from "../../consent.js"
@@ -7,7 +8,7 @@ import { readAll, STANDARD_INPUT } from "../../input.js"
 import { note } from "../../output.js"
 import { askTarget } from "../../remote/ask.js"
 import { readProfiles, writeProfiles } from "../../remote/profiles.js"
-import { addressOf, isPrivateWay } from "../../remote/target.js"
+import { addressOf } from "../../remote/target.js"
 import { sayDone } from "../administration/administer.js"
 
 const MOST_BYTES = 1000

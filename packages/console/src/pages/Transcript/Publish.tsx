@@ -1,6 +1,7 @@
 /** Gives a transcript public addresses, shows them, and takes them back. */
 import type { Publication, Transcription } from "@earmark/api/client"
 import { ProblemError } from "@earmark/api/client"
+import { isLoopbackName } from "@earmark/core/links"
 import { useSignal } from "@preact/signals"
 import { useEffect } from "preact/hooks"
 import { earmark } from "../../session.js"
@@ -29,8 +30,10 @@ const read = async (id: string): Promise<Publication | null> => {
 const Addresses = ({ published }: { readonly published: Publication }) => {
   const { transcripts, chapters } = published.tags
   const tags = [...transcripts, ...(chapters === null ? [] : [chapters])].join("\n")
+  const isOnlyHere = published.files.some(({ url }) => isLoopbackName(new URL(url).hostname))
   return (
     <>
+      {isOnlyHere && <Notice>{text.onlyHere}</Notice>}
       <ul class="addresses">
         {published.files.map(({ format, url, language }) => (
           <li key={url}>
