@@ -2,7 +2,6 @@ import type { DoneTranscription } from "@earmark/api/client"
 import { useSignal } from "@preact/signals"
 import { transcript } from "../../data.js"
 import type { Editor } from "../../editing/useEditor.js"
-import { percentOf } from "../../format.js"
 import { earmark } from "../../session.js"
 import { voicesOf } from "../../transcript/lines.js"
 import { Button } from "../../widgets/Button.js"
@@ -86,6 +85,8 @@ export const Speakers = ({ job, editor }: { readonly job: DoneTranscription; rea
       <ul class="speakers">
         {voices.map(({ label, colour, share }) => {
           const name = job.speakers[label] ?? label
+          // Rounded, so that they are a hundred together.
+          const percent = `${Math.round(share * 100)}%`
           return (
             <li key={label} data-who={colour}>
               <button
@@ -98,7 +99,7 @@ export const Speakers = ({ job, editor }: { readonly job: DoneTranscription; rea
                   <span class="hidden">{text.rename} </span>
                   {name}
                 </span>
-                <small title={text.share(percentOf(share))}>{percentOf(share)}</small>
+                <small title={text.share(percent)}>{percent}</small>
               </button>
             </li>
           )
