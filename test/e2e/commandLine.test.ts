@@ -29,6 +29,21 @@ describe("defaults of the user", () => {
       assert.notMatch((await withFile('{"format": "srtt"}', "--dry-run", ...args)).stderr, /srtt/)
   })
 
+  it("give way to the command line only in what it says", async () => {
+    const { stdout } = await withFile('{"format": "srt"}', "-o", "-", "--quiet")
+    assert.match(stdout, /^1\n00:00:0/)
+    const plan = async (text: string, ...args: ReadonlyArray<string>) =>
+      JSON.parse((await withFile(text, "--dry-run", "--json", ...args)).stdout)
+    assert.match(JSON.stringify(await plan('{"format": "srt"}', "-o", "pp/")), /a\.srt/)
+    assert.match(JSON.stringify(await plan('{"format": "srt"}', "-o", "b.vtt")), /b\.vtt/)
+    for (const no of ["--channels", "--no-diarize", "--diarize=false"]) {
+      const { code, stderr } = await withFile('{"diarize": true}', "--dry-run", no)
+      assert.strictEqual(code, 0, stderr)
+    }
+    const wrong = await withFile("{}", "--no-keeep")
+    assert.match(wrong.stderr, /has no option --no-keeep\. Did you mean --no-keep\?/)
+  })
+
   it("name an engine, as --engine does", async () => {
     const { stderr, code } = await withFile('{"engine": "magic"}')
     assert.deepStrictEqual([code, /"engine" needs one of auto, sherpa, /.test(stderr)], [1, true], stderr)

@@ -165,6 +165,18 @@ describe("earmark against a service", () => {
     assert.strictEqual(JSON.parse(await told(["jobs", "list", "--json"])).data.length, 1)
   })
 
+  it("refuses speakers that the account may not have, and files without bytes, before anything is uploaded", async () => {
+    writeFileSync(join(folder, "nothing.wav"), "")
+    const empty = await run(["transcribe", "nothing.wav", "--json", "-o", "x.txt"])
+    assert.deepInclude(JSON.parse(empty.stdout.split("\n")[0] ?? "").failure, { code: "empty_media" })
+    const { code, stderr } = await run(["transcribe", recording, "--diarize", "-o", "x.txt"])
+    assert.strictEqual(code, 1)
+    assert.match(
+      stderr,
+      /^earmark: --diarize is unlocked by any one-time purchase: buy credits at http.*\/console\/billing, .*--local\. \[feature_locked\]$/m,
+    )
+  })
+
   it("refuses the times of words that the account may not have before anything is paid for", async () => {
     writeFileSync(
       join(folder, "words.jsonl"),
@@ -203,7 +215,7 @@ describe("earmark against a service", () => {
     assert.match(await told(["credits", "show"]), /balance +59/)
     assert.notInclude((await run(["credits", "show"])).stderr, "billing turned off")
     assert.match(await told(["credits", "entries"]), /settlement/)
-    assert.strictEqual(await said(["credits", "purchases"]), "No such purchase.\n")
+    assert.strictEqual(await said(["credits", "purchases"]), "There are no purchases.\n")
     assert.match(await told(["usage", "--by", "month"]), /total +1 +1 +1/)
     const made = JSON.parse(
       await told(["keys", "create", "--name", "ci", "--scopes", "transcriptions:read", "--json"]),

@@ -21,6 +21,22 @@ const asOther = Effect.acquireRelease(
 )
 
 describe("the files of a folder", () => {
+  it.scoped("are recordings: source code that is named like the video of a camera is none", () =>
+    Effect.gen(function* () {
+      const place = mkdtempSync(join(tmpdir(), "earmark-sources-"))
+      yield* Effect.addFinalizer(() => Effect.sync(() => rmSync(place, { recursive: true, force: true })))
+      writeFileSync(join(place, "types.d.mts"), "export const a: number\n")
+      writeFileSync(join(place, "camera.mts"), Buffer.from([0, 0, 0, 0, 0x47, 0x40, 0, 0x10]))
+      const items = yield* itemsOf(place)
+      assert.deepStrictEqual(
+        items.map(({ name }) => name),
+        [join(place, "camera.mts")],
+      )
+      // Whoever names a file means it.
+      assert.lengthOf(yield* itemsOf(join(place, "types.d.mts")), 1)
+    }),
+  )
+
   it.scoped("come with the folders below it that may not be read", () =>
     Effect.gen(function* () {
       const place = mkdtempSync(join(tmpdir(), "earmark-sources-"))

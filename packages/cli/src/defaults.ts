@@ -8,6 +8,7 @@ import { didYouMean } from "./didYouMean.js"
 import type { Given } from "./grammar/Grammar.js"
 import { ENGINES, type transcribe } from "./grammar/transcribing.js"
 import { profilesPath } from "./remote/profiles.js"
+import { formatOf } from "./transcribe/fileFormat.js"
 import { readAsked } from "./transcribe/readAsked.js"
 
 const fields = {
@@ -80,15 +81,17 @@ export const withDefaults = Effect.fnUntraced(function* (given: Given<typeof tra
   const isEngineSet = yield* engines.engine.isSet
   const or = <Value>(typed: Option.Option<Value>, value: Value | undefined): Option.Option<Value> =>
     Option.orElse(typed, () => Option.fromNullable(value))
-  // A file that -o names tells its format.
-  const format = Option.isSome(given.output) || Option.isSome(given.format) ? undefined : defaults.format
+  // A file that -o names tells its format, where its name does.
+  const isNamed = Option.exists(given.output, (output) => formatOf(output) !== undefined)
+  const format = isNamed || Option.isSome(given.format) ? undefined : defaults.format
   const language = Option.isSome(given.language) ? undefined : defaults.language
   yield* requireKnown({ format, language })
   return {
     ...given,
     format: or(given.format, format),
     language: or(given.language, language),
-    diarize: given.diarize || defaults.diarize === true,
+    // Whoever asks for channels has said how speakers are told apart.
+    diarize: or(given.diarize, given.channels ? undefined : defaults.diarize),
     output: or(given.output, defaults.output),
     engine: or(given.engine, isEngineSet ? undefined : defaults.engine),
   }

@@ -1,5 +1,5 @@
 import { constants } from "node:fs"
-import { access, readdir, stat } from "node:fs/promises"
+import { access, open, readdir, stat } from "node:fs/promises"
 import { basename, extname, join, relative, resolve } from "node:path"
 import { MEDIA_EXTENSIONS, parseUploadRef } from "@earmark/core/links"
 import { Effect } from "effect"
@@ -86,6 +86,23 @@ interface Seen {
   readonly closed: ReadonlyArray<Unopened & { readonly path: string }>
 }
 
+/** As much of a file as shows whether it is text. */
+const BEGINNING = 1024
+
+/** `.mts` is video of cameras, and source code of TypeScript: that has no zero byte. */
+const isSourceCode = (path: string): Effect.Effect<boolean> =>
+  extname(path).toLowerCase() !== ".mts"
+    ? Effect.succeed(false)
+    : Effect.tryPromise(async () => {
+        const file = await open(path)
+        try {
+          const { buffer, bytesRead } = await file.read(Buffer.alloc(BEGINNING), 0, BEGINNING, 0)
+          return bytesRead > 0 && !buffer.subarray(0, bytesRead).includes(0)
+        } finally {
+          await file.close()
+        }
+      }).pipe(Effect.orElseSucceed(() => false))
+
 /** Every media file in a folder and below it, sorted; hidden ones are nobody's recordings. */
 const seenIn = (folder: string): Effect.Effect<Seen> =>
   Effect.tryPromise({ try: () => readdir(folder, { withFileTypes: true }), catch: reasonOf }).pipe(
@@ -96,7 +113,9 @@ const seenIn = (folder: string): Effect.Effect<Seen> =>
           const path = join(folder, entry.name)
           if (entry.isDirectory()) return seenIn(path)
           const isFound = (entry.isFile() || entry.isSymbolicLink()) && isMedia(entry.name)
-          return Effect.succeed({ files: isFound ? [path] : [], closed: [] })
+          return isFound
+            ? Effect.map(isSourceCode(path), (isCode) => ({ files: isCode ? [] : [path], closed: [] }))
+            : Effect.succeed({ files: [], closed: [] })
         },
       ),
     ),

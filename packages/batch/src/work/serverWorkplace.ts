@@ -1,5 +1,5 @@
 /** The work, done by a server. */
-import { realpath } from "node:fs/promises"
+import { realpath, stat } from "node:fs/promises"
 import { basename, join } from "node:path"
 import type {
   CreateTranscription,
@@ -59,6 +59,13 @@ const failureOf = (error: unknown): RequestFailure => {
   throw error
 }
 
+/** Null where nothing can be said of it. */
+const sizeOf = (path: string): Effect.Effect<number | null> =>
+  Effect.tryPromise(() => stat(path)).pipe(
+    Effect.map(({ size }) => size),
+    Effect.orElseSucceed(() => null),
+  )
+
 export interface ServerWorkplaceOptions {
   readonly client: EarmarkClient
   /** The address of the server: jobs of another one are others. */
@@ -86,6 +93,8 @@ export const makeServerWorkplace = (options: ServerWorkplaceOptions): Workplace 
   const moved = (place: Place, { line }: Following) =>
     Effect.gen(function* () {
       if (place.type === "there") return place.origin
+      if ((yield* sizeOf(place.path)) === 0)
+        return yield* new SourceFailed({ code: "empty_media", message: "The file is empty; fetch it again." })
       yield* line.phase("uploading")
       const { media_ref } = yield* ask((signal) => client.upload(place.path, { signal }))
       return { media_ref }

@@ -12,7 +12,7 @@ type Given = GivenOf<Shared>
 
 export const rawOf = (given: Given): Written => ({
   format: or(given.format),
-  diarize: given.diarize,
+  diarize: Option.getOrElse(given.diarize, () => false),
   speakers: or(given.speakers),
   channels: given.channels,
   language: or(given.language),

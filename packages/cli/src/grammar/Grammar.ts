@@ -16,6 +16,8 @@ interface OptionFacts {
   /** May stand several times, and must stand once. */
   readonly repeated?: true
   readonly fallback?: string | number
+  /** Of a flag that a file of defaults can set: it is told whether it was typed, and `--no-` in front takes it back. */
+  readonly hasDefault?: true
 }
 
 /** An option. Its long name is its key in the table, with hyphens: `wordLevel` is `--word-level`. */
@@ -57,7 +59,9 @@ type Single<Spec> = Spec extends { readonly choices: ReadonlyArray<infer Choice>
     : string
 
 type OptionValue<Spec> = Spec extends { readonly kind: "flag" }
-  ? boolean
+  ? Spec extends { readonly hasDefault: true }
+    ? Option.Option<boolean>
+    : boolean
   : Spec extends { readonly repeated: true }
     ? ReadonlyArray<string>
     : Spec extends { readonly required: true } | { readonly fallback: string | number }
@@ -82,8 +86,10 @@ export type Given<Spec extends CommandSpec> = {
 
 type NoFacts = Record<never, never>
 
-export const flag = (text: string, facts: Pick<OptionFacts, "short"> = {}) =>
-  ({ kind: "flag", text, ...facts }) as const
+export const flag = <const Facts extends { readonly short?: string; readonly hasDefault?: true } = NoFacts>(
+  text: string,
+  facts?: Facts,
+) => Object.assign({ kind: "flag", text } as const, facts)
 
 export const text = <const Facts extends OptionFacts = NoFacts>(text: string, facts?: Facts) =>
   Object.assign({ kind: "text", text } as const, facts)

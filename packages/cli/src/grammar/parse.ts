@@ -89,6 +89,11 @@ const sort = (found: Found, words: ReadonlyArray<string>): Either.Either<Words, 
     }
     const word = words[token.index] ?? ""
     const option = byName.get(token.rawName)
+    const denied = option === undefined ? byName.get(token.rawName.replace(/^--no-/, "--")) : undefined
+    if (denied?.spec.hasDefault === true) {
+      options.push({ ...denied, as: token.rawName, value: "false" })
+      continue
+    }
     if (option === undefined) {
       // A number, and no option.
       if (!OPTION.test(word)) {
@@ -143,8 +148,8 @@ const readOne = (name: string, { spec, as, value = "" }: Typed): Either.Either<u
   return Either.right(value)
 }
 
-const isOptional = ({ kind, required, repeated, fallback }: OptionSpec): boolean =>
-  kind !== "flag" && required !== true && repeated !== true && fallback === undefined
+const isOptional = ({ kind, required, repeated, fallback, hasDefault }: OptionSpec): boolean =>
+  kind === "flag" ? hasDefault === true : required !== true && repeated !== true && fallback === undefined
 
 /** The value of an option of the table, whether or not it was typed. */
 const readOption = (
@@ -160,8 +165,8 @@ const readOption = (
   if (empty !== undefined) return Either.left(`${empty.as} is empty.`)
   if (first === undefined) {
     if (isNeeded) return Either.left(`${name} needs --${longName(key)}.`)
-    if (spec.kind === "flag") return Either.right(false)
-    return Either.right(isOptional(spec) ? Option.none() : spec.fallback)
+    if (isOptional(spec)) return Either.right(Option.none())
+    return Either.right(spec.kind === "flag" ? false : spec.fallback)
   }
   if (spec.repeated === true) return Either.right(typed.map(({ value = "" }) => value))
   const read = readOne(name, first)

@@ -22,7 +22,9 @@ const shared = {
     'How to name results: "{show}/{date} {title}", with name, title, show, date, year, month, day, guid and number',
     { value: "PATTERN" },
   ),
-  diarize: flag("Label the speakers"),
+  diarize: flag("Label the speakers. --no-diarize: not this time, whatever defaults.json says", {
+    hasDefault: true,
+  }),
   speakers: text(
     'How many people speak (2, or 2-4), or their names: "Speaker 1=Ann,Speaker 2=Bob". Labels the speakers too',
     { value: "COUNT|NAMES" },

@@ -21,7 +21,7 @@ import { STANDARD_INPUT } from "../input.js"
 import { isColoured } from "../isColoured.js"
 import { note, print } from "../output.js"
 import { askTarget } from "../remote/ask.js"
-import { checkWordLevel } from "../remote/checkWordLevel.js"
+import { checkFeatures } from "../remote/checkFeatures.js"
 import type { Target as Service } from "../remote/keys.js"
 import { decideDestination, formatsOf } from "./destination.js"
 import { readSources } from "./entries.js"
@@ -143,7 +143,10 @@ const checkServed =
         return yield* usage(
           "--channels is for this machine: a server does not take channels for speakers. Add --local.",
         )
-      if (all.some(({ wordLevel }) => wordLevel)) yield* checkWordLevel(server)
+      yield* checkFeatures(server, [
+        ...(all.some(({ options }) => options.diarize) ? (["diarize"] as const) : []),
+        ...(all.some(({ wordLevel }) => wordLevel) ? (["word_level_export"] as const) : []),
+      ])
       // A plan of files asks nothing else of the server, and it has to be one that could be followed.
       if (dryRun)
         yield* askTarget(server, (client, { signal }) => client.transcriptions.list({ limit: 1 }, { signal }))

@@ -96,13 +96,9 @@ export const summaryOf = (results: ReadonlyArray<Result>, counts: Counts): strin
         cell: lengthIn,
       },
       ...(isPlan
-        ? [
-            {
-              head: "minutes",
-              cell: (result: Result) => (result.status === "planned" ? result.minutes : ""),
-            },
-            ...(results.some(isCharged) ? [{ head: "credits", isFlushRight: true, cell: creditsOf }] : []),
-          ]
+        ? results.some(isCharged)
+          ? [{ head: "credits", isFlushRight: true, cell: creditsOf }]
+          : []
         : [
             { head: "words", cell: (result: Result) => (result.status === "done" ? result.facts.words : "") },
           ]),

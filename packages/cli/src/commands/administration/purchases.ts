@@ -22,7 +22,7 @@ const ofOperator: ReadonlyArray<Column<OperatorWire>> = [
   { head: "account", cell: (purchase) => purchase.account },
 ]
 
-const none = orNone("No such purchase.")
+const NONE = "There are no purchases."
 
 export const purchases = (options: Given<typeof credits.commands.purchases>) =>
   Effect.gen(function* () {
@@ -36,12 +36,13 @@ export const purchases = (options: Given<typeof credits.commands.purchases>) =>
           cursor,
         }),
       )
+      const none = orNone(options.open ? "No purchase is open." : NONE, { "--account": options.account })
       return yield* show(page, options.json, ({ data }) => tableOf(ofOperator, data), none)
     }
     const page = yield* pageOf(options, ({ limit, cursor }) =>
       ask(options, async (client, { signal }) => client.credits.purchases({ limit, cursor }, { signal })),
     )
-    yield* show(page, options.json, ({ data }) => tableOf(columns, data), none)
+    yield* show(page, options.json, ({ data }) => tableOf(columns, data), orNone(NONE))
   })
 
 export const confirm = (options: Given<typeof credits.commands.confirm>) =>
