@@ -35,7 +35,8 @@ describe.skipIf(browserMissing !== null)(`the console${because(browserMissing)}`
     await page.getByRole("button", { name: "Single episodes" }).click()
     const boxes = page.locator("tbody input[type=checkbox]")
     await boxes.nth(5).waitFor()
-    assert.isTrue(await page.getByRole("button", { name: /^Transcribe for 0/ }).isDisabled())
+    const start = page.getByRole("button", { name: "Transcribe", exact: true })
+    assert.isTrue(await start.isDisabled())
     const { data } = await client.podcasts.episodes({ feed: FEED })
     const wanted = [data[1], data[4]].flatMap((episode) => (episode === undefined ? [] : [episode]))
     for (const { title } of wanted) await page.getByLabel(`Transcribe ${title}`, { exact: true }).check()
@@ -125,5 +126,37 @@ describe.skipIf(browserMissing !== null)(`the console${because(browserMissing)}`
     await page.unrouteAll()
     await page.getByRole("button", { name: "Reload" }).click()
     await page.getByRole("heading", { name: "Usage" }).waitFor()
+  })
+
+  it("starts a show of which nobody knows how long its episodes are, and says so before", async () => {
+    const { page } = watched
+    // The first purchase unlocks whole shows.
+    await client.credits.purchase({ credits: 100 })
+    await page.goto(`${server.origin}/console/new`)
+    await page.getByLabel("Link", { exact: true }).fill(`${FEED}&unknown`)
+    // A number that cannot be starts no other number.
+    await page.getByRole("button", { name: "Newest episodes" }).click()
+    const start = page.getByRole("button", { name: "Transcribe", exact: true })
+    const count = page.getByLabel("How many of the newest episodes")
+    for (const wrong of ["0", "-1", "2.5", "7"]) {
+      await count.fill(wrong)
+      await page.getByText("Give a whole number from 1 to 6.").waitFor()
+      assert.isTrue(await start.isDisabled(), wrong)
+    }
+    await count.fill("")
+    assert.isTrue(await start.isDisabled())
+    await count.fill("2")
+    await start.waitFor()
+    // Of some the length is known, as most feeds have it.
+    await page.route("**/api/v1/quotes", async (route) => {
+      const answer = await route.fetch()
+      const json = { ...JSON.parse(await answer.text()), credits: 2, unknown_lengths: 4 }
+      await route.fulfill({ response: answer, json })
+    })
+    await page.getByRole("button", { name: "Whole show" }).click()
+    await page.getByText("The length of 4 episodes is not known: they come on top.").waitFor()
+    await page.getByRole("button", { name: "Transcribe for 2 credits or more" }).click()
+    await page.waitForURL(/\/shows\//)
+    await page.unroute("**/api/v1/quotes")
   })
 })

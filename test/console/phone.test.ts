@@ -117,7 +117,7 @@ describe.skipIf(browserMissing !== null)(`a transcript on a phone${because(brows
     const { page } = watched
     await page.goto(`${server.origin}/console/t/${id}`)
     await page.locator(".text p").nth(2).tap()
-    await page.locator(".sheet summary").filter({ hasText: "Line 3" }).tap()
+    await page.locator(".sheet summary").filter({ hasText: "Edit this line" }).tap()
     await page.getByRole("button", { name: "Edit this line" }).tap()
     assert.strictEqual(await page.locator(".sheet details[open]").count(), 0)
     const line = page.locator(".text p.editing")
@@ -188,6 +188,34 @@ describe.skipIf(browserMissing !== null)(`a transcript on a phone${because(brows
     assert.include(second?.[0], "No speaker")
     assert.notInclude(third?.[0], "No speaker")
     for (const [, time = ""] of await shown()) assert.match(time, /\d:\d\d/)
+  })
+
+  it("saves, gives up and undoes by buttons, where there are no such keys", async () => {
+    const { page } = watched
+    await page.goto(`${server.origin}/console/t/${id}`)
+    const line = page.locator(".text p").nth(3)
+    const before = await line.textContent()
+    const begin = async () => {
+      await line.tap()
+      await page.locator(".sheet summary").tap()
+      await page.getByRole("button", { name: "Edit this line" }).tap()
+      await page.locator(".text p.editing").waitFor()
+    }
+    await begin()
+    await page.keyboard.type(" and more")
+    await page.getByRole("button", { name: "Cancel" }).tap()
+    assert.strictEqual(await line.textContent(), before)
+    await begin()
+    await page.keyboard.type(" and more")
+    await page.getByRole("button", { name: "Save", exact: true }).tap()
+    await page.getByRole("status").filter({ hasText: "Saved" }).waitFor()
+    assert.strictEqual(await line.textContent(), `${before} and more`)
+    await page.getByRole("button", { name: "Undo", exact: true }).tap()
+    await page.getByRole("status").filter({ hasText: "is undone" }).waitFor()
+    await page.waitForFunction(
+      (text) => document.querySelectorAll(".text p")[3]?.textContent === text,
+      before,
+    )
   })
 
   it("finds words from the sheet, which a key opens too", async () => {

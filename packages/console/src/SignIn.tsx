@@ -34,6 +34,9 @@ const Provider = () => {
   )
 }
 
+/** Pages that are drawn late get no focus of their own. */
+const focusOnce = (field: HTMLInputElement | null) => field?.focus()
+
 /** A key or a sign-in link, looked at once and kept nowhere. */
 const KeyForm = ({ isFirst = false }: { readonly isFirst?: boolean }) => {
   const error = useSignal<string | undefined>(undefined)
@@ -64,7 +67,7 @@ const KeyForm = ({ isFirst = false }: { readonly isFirst?: boolean }) => {
           <input
             {...facts}
             name="key"
-            autoFocus={isFirst}
+            ref={isFirst ? focusOnce : undefined}
             type="password"
             required
             autocomplete="off"

@@ -1,5 +1,5 @@
 /** What the service answered, kept by the address it came from. */
-import { type AccountEvent, EarmarkError } from "@earmark/api/client"
+import { type AccountEvent, ConnectionError, EarmarkError, ProblemError } from "@earmark/api/client"
 import { type Signal, signal } from "@preact/signals"
 import { useEffect } from "preact/hooks"
 import { isLive, onEvent } from "./live.js"
@@ -27,6 +27,9 @@ interface Watching<Value> {
   /** Asked again after these events of the account instead, while they are told. */
   readonly when?: (event: AccountEvent, value: Value | undefined) => boolean
 }
+
+/** Milliseconds before a server that did not answer is asked again. */
+const AWAY_FOR = 5000
 
 /** Events that come together are one reason to ask. */
 const TOGETHER = 1000
@@ -75,13 +78,25 @@ export const resource = <Args extends ReadonlyArray<unknown>, Value>(
     return found
   }
 
-  const read = async ({ given, entry }: Kept<Args, Value>): Promise<void> => {
+  const read = async (own: Kept<Args, Value>): Promise<void> => {
+    const { given, entry } = own
     entry.value = { ...entry.peek(), isLoading: true }
     try {
       entry.value = { value: await load(...given), error: undefined, isLoading: false }
     } catch (error) {
       noteFailure(error)
-      entry.value = { ...entry.peek(), error: sentenceOf(error), isLoading: false }
+      const isAway = error instanceof ConnectionError
+      // What is gone is shown no more.
+      const isGone = error instanceof ProblemError && error.status === 404
+      entry.value = {
+        value: isGone ? undefined : entry.peek().value,
+        error: isAway ? words.failed.connection : sentenceOf(error),
+        isLoading: false,
+      }
+      if (isAway)
+        setTimeout(() => {
+          if (own.users > 0) void ask(own)
+        }, AWAY_FOR)
     }
   }
 

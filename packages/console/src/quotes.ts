@@ -1,7 +1,10 @@
 /** The price of several transcriptions together. */
 import type { Quote } from "@earmark/api/client"
 
-type Price = Pick<Quote, "minutes" | "credits" | "cached" | "balance_after" | "unknown_because">
+type Price = Pick<
+  Quote,
+  "minutes" | "credits" | "cached" | "balance_after" | "unknown_because" | "unknown_lengths"
+>
 
 const sum = (values: ReadonlyArray<number | null>): number | null =>
   values.reduce<number | null>((all, each) => (all === null || each === null ? null : all + each), 0)
@@ -22,5 +25,6 @@ export const togetherOf = (quotes: ReadonlyArray<Price>): Price => {
     cached: quotes.length > 0 && quotes.every((each) => each.cached),
     balance_after: before === null || credits === null ? null : before - credits,
     unknown_because: unknown?.unknown_because,
+    unknown_lengths: null,
   }
 }

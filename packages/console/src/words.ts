@@ -10,6 +10,8 @@ export const words = {
     search: "Search all transcripts",
     searchHint: "Search or paste an id",
     credits: (count: number) => (count === 1 ? "credit" : "credits"),
+    wholeNumber: (least: number, most: number) =>
+      `Give a whole number from ${grouped(least)} to ${grouped(most)}.`,
     test: "test",
     accountOf: "Account",
     account: "Account and sessions",
@@ -44,7 +46,10 @@ export const words = {
       [",  .", "Back 5 seconds, forward 5 seconds"],
       ["<  >", "Slower, faster"],
       ["[  ]", "Previous, next doubtful word"],
-      ["e", "Edit the line that has the focus; Enter saves it, Esc plays and pauses"],
+      [
+        "e",
+        "Edit the line that has the focus; Enter saves it, Esc plays and pauses, Shift+Esc leaves it as it was",
+      ],
       ["1 – 9", "Give the line that has the focus to a speaker of the list"],
       ["u", "Undo the last correction"],
       ["j  k", "Next line, previous line, when a line has the focus"],
@@ -55,6 +60,7 @@ export const words = {
   },
   failed: {
     unknown: "Something failed. Try again.",
+    connection: "The server does not answer. This page asks again until it does.",
     page: "This page failed. Try again, or reload.",
     title: "That did not work",
     code: "Part of this page could not be loaded. Check the connection, then reload. Drafts are kept.",

@@ -241,7 +241,13 @@ export {
 } from "./useCases/hits.js"
 export { JobWatch } from "./useCases/JobWatch.js"
 export { Keys } from "./useCases/Keys.js"
-export { correctedContent, enrichmentAt, wantedExtras, withExtras } from "./useCases/laterExtras.js"
+export {
+  correctedContent,
+  enrichmentAt,
+  wantedExtras,
+  withExtras,
+  withoutStaleSummary,
+} from "./useCases/laterExtras.js"
 export { PaymentNotices } from "./useCases/PaymentNotices.js"
 export { type BatchRefused, Podcasts } from "./useCases/Podcasts.js"
 export { Publications } from "./useCases/Publications.js"

@@ -9,10 +9,7 @@ import type { Library } from "./Library.js"
 import { refusal } from "./LibraryRefused.js"
 import { rewriteResults } from "./rewriteResults.js"
 
-export const makeChanging = (
-  { folder, writing, find, finished }: Heads,
-  { revised, contentOf }: Contents,
-) => {
+export const makeChanging = ({ folder, writing, find, finished }: Heads, { revised, forFiles }: Contents) => {
   const editing = makeEditing({
     folder,
     writing,
@@ -51,7 +48,8 @@ export const makeChanging = (
   })
 
   const rewrite: Library["rewrite"] = Effect.fnUntraced(function* (id) {
-    return yield* rewriteResults(folder, yield* find(id), yield* contentOf(id))
+    const { job } = yield* finished(id)
+    return yield* rewriteResults(folder, yield* find(id), yield* forFiles(job))
   })
 
   return { ...editing, addExtras, rewrite }

@@ -5,7 +5,14 @@ import { EditRefused } from "@earmark/core/edits"
 import { DoneJob } from "@earmark/core/jobs"
 import { encodeWords, hasWordTimes } from "@earmark/core/text"
 import { namesByLabel, type SpeakerNames, wordCountOf } from "@earmark/core/transcripts"
-import { type Content, enrichmentAt, namesTooMany, showContent, speakerMissing } from "@earmark/service"
+import {
+  type Content,
+  enrichmentAt,
+  namesTooMany,
+  showContent,
+  speakerMissing,
+  withoutStaleSummary,
+} from "@earmark/service"
 import { Effect, Either, Schema } from "effect"
 import type { NewNames } from "../Asked.js"
 import { editRefused } from "./editEntry.js"
@@ -43,6 +50,20 @@ export const makeContents = ({ folder, onTorn, find, finished, keepHead }: Heads
   const contentOf = (id: string): Effect.Effect<Content, LibraryRefused> =>
     Effect.map(revised(id), ({ content }) => content)
 
+  type Revised = Effect.Effect.Success<ReturnType<typeof revised>>
+
+  const extendedAt = Effect.fnUntraced(function* (job: Done, revision: number, extras: Revised["extras"]) {
+    const { enrichment, options } = job
+    const made = extras.length === 0 ? enrichment : (yield* loadExtras).withMade(enrichment, extras)
+    return { enrichment: made, options: { translateTo: options.translate_to }, revision }
+  })
+
+  /** What files of a transcript are made of: no summary from before a correction, which may say what was just put right. */
+  const forFiles = Effect.fnUntraced(function* (job: Done, at?: number) {
+    const { content, revision, extras } = yield* revised(job.id, at)
+    return withoutStaleSummary(yield* extendedAt(job, revision, extras), content)
+  })
+
   const whole = Effect.fnUntraced(function* (job: Done, head: Head, parts: ShownParts = {}) {
     const { words = false, translation } = parts
     const { content, revision, extras } = yield* revised(job.id, parts.revision)
@@ -51,9 +72,7 @@ export const makeContents = ({ folder, onTorn, find, finished, keepHead }: Heads
       content,
       { words, translation },
     )
-    const options = { translateTo: job.options.translate_to }
-    const made = extras.length === 0 ? job.enrichment : (yield* loadExtras).withMade(job.enrichment, extras)
-    const enrichment = enrichmentAt({ enrichment: made, options, revision })
+    const enrichment = enrichmentAt(yield* extendedAt(job, revision, extras))
     const word_count = revision === 0 ? job.word_count : wordCountOf(content.segments)
     return { ...job, revision, word_count, enrichment, ...encodeContent(shown) }
   })
@@ -78,7 +97,7 @@ export const makeContents = ({ folder, onTorn, find, finished, keepHead }: Heads
   const exportFile: Library["exportFile"] = Effect.fnUntraced(function* (id, wanted) {
     const { job, speakerNames: known } = yield* finished(id)
     const { names = {}, ...query } = wanted
-    const { content } = yield* revised(id, wanted.revision)
+    const content = yield* forFiles(job, wanted.revision)
     const speakerNames = yield* namesWith(content, known, names)
     return yield* Either.match(exportEntry(job, content, speakerNames, query, { hasId: true }), {
       onLeft: (refused) => refusal(refused),
@@ -92,7 +111,7 @@ export const makeContents = ({ folder, onTorn, find, finished, keepHead }: Heads
     return hasWordTimes(segments) ? encodeWords(segments) : yield* refusal(noWordTimes(), id)
   })
 
-  return { revised, contentOf, whole, name, exportFile, words }
+  return { revised, contentOf, forFiles, whole, name, exportFile, words }
 }
 
 export type Contents = ReturnType<typeof makeContents>

@@ -71,7 +71,7 @@ export const jsonOf = <E>(library: Pick<Shelf<E>, "export">, id: string): Effect
     Effect.map((chunks) => Buffer.concat([...chunks].map((chunk) => Buffer.from(chunk))).toString("utf8")),
   )
 
-const documentIn = (id: string, text: string): Effect.Effect<ExportDocument, SiteRefused> => {
+export const documentOf = (id: string, text: string): Effect.Effect<ExportDocument, SiteRefused> => {
   const document = documentOfJson(text)
   return document === null
     ? new SiteRefused({
@@ -81,15 +81,3 @@ const documentIn = (id: string, text: string): Effect.Effect<ExportDocument, Sit
       })
     : Effect.succeed(document)
 }
-
-/** A transcript as everybody may read it: without a summary from before a correction, which may say what was just put right. */
-export const documentOf = Effect.fnUntraced(function* <E>(
-  library: Pick<Shelf<E>, "show">,
-  id: string,
-  text: string,
-) {
-  const document = yield* documentIn(id, text)
-  if (document.summary == null) return document
-  const { enrichment } = yield* library.show(id, false)
-  return enrichment.summary?.stale === true ? { ...document, summary: null } : document
-})

@@ -216,7 +216,7 @@ export const writeSite = <E, F, R>(
       const digest = digestOfInput(job, text, options)
       const kept = yield* keptEpisode(folder, job.id, digest)
       const { episode, lines } =
-        kept ?? (yield* writeEpisode(put, job, { document: yield* documentOf(library, job.id, text), title }))
+        kept ?? (yield* writeEpisode(put, job, { document: yield* documentOf(job.id, text), title }))
       folder.record({ digest, episode })
       index.add(lines)
       episodes.push(episode)

@@ -10,6 +10,16 @@ interface LineEditing {
   readonly onEscape: () => boolean
 }
 
+/** What can be done with a line that is being edited, for those who have no such keys. */
+export interface Editing {
+  readonly save: () => void
+  readonly cancel: () => void
+  /** At the caret; where something is selected, it is only saved. */
+  readonly split: () => void
+  /** With the line above. */
+  readonly join: () => void
+}
+
 /** The caret, in characters of the line; null where something is selected. */
 const caretIn = (element: HTMLElement): number | null => {
   const selection = getSelection()
@@ -23,12 +33,13 @@ const caretIn = (element: HTMLElement): number | null => {
 export const editLine = (
   element: HTMLElement,
   { draft, label, onInput, onLeft, onEscape }: LineEditing,
-): void => {
+): Editing => {
   const before = element.textContent ?? ""
   const stop = new AbortController()
   const { signal } = stop
   const textNow = () => element.textContent ?? ""
   const leave = (left: Left) => {
+    if (signal.aborted) return
     stop.abort()
     element.removeAttribute("contenteditable")
     element.removeAttribute("role")
@@ -38,22 +49,32 @@ export const editLine = (
     element.textContent = left.text
     onLeft(left)
   }
+  const stay = (left: Left) => {
+    leave(left)
+    element.focus({ preventScroll: true })
+  }
+  const done = () => stay({ type: "done", text: textNow() })
+  const cancel = () => stay({ type: "done", text: before })
+  const split = () => {
+    const at = caretIn(element)
+    if (at === null) done()
+    else stay({ type: "split", text: textNow(), at })
+  }
+  const join = () => stay({ type: "merge", text: textNow() })
   const onKey = (event: KeyboardEvent) => {
     event.stopPropagation()
     // Enter that ends a composition is not the end of the line.
     if (event.isComposing) return
-    const text = textNow()
     if (event.key === "Escape") {
       event.preventDefault()
-      if (!onEscape()) leave({ type: "done", text: before })
+      if (event.shiftKey || !onEscape()) cancel()
     } else if (event.key === "Enter") {
       event.preventDefault()
-      const at = event.ctrlKey || event.metaKey ? caretIn(element) : null
-      leave(at === null ? { type: "done", text } : { type: "split", text, at })
-      element.focus({ preventScroll: true })
+      if (event.ctrlKey || event.metaKey) split()
+      else done()
     } else if (event.key === "Backspace" && caretIn(element) === 0) {
       event.preventDefault()
-      leave({ type: "merge", text })
+      join()
     }
   }
   element.setAttribute("contenteditable", "plaintext-only")
@@ -67,4 +88,5 @@ export const editLine = (
   element.focus({ preventScroll: true })
   getSelection()?.selectAllChildren(element)
   getSelection()?.collapseToEnd()
+  return { save: done, cancel, split, join }
 }

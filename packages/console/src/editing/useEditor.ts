@@ -13,7 +13,7 @@ import { refreshPlacedWords } from "../transcript/placedWords.js"
 import type { TextView } from "../transcript/TextView.js"
 import { reading } from "../words/reading.js"
 import { type Draft, dropDraft, keepDraft, readDraft } from "./drafts.js"
-import { editLine } from "./editLine.js"
+import { type Editing, editLine } from "./editLine.js"
 import { type Left, labelAt, type Operation, operationsFor, revisionToUndo } from "./operations.js"
 
 const text = reading.editing
@@ -35,6 +35,10 @@ export interface Editor {
   /** A line that was changed and is not saved. */
   readonly draft: Signal<Draft | null>
   readonly edit: (line: number) => void
+  /** Of the line that is being edited. */
+  readonly editing: Signal<Editing | null>
+  /** The line to go on at, once lines were split or joined; null: where one was. */
+  readonly next: RefObject<number | null>
   readonly discard: () => void
   readonly undo: () => Promise<void>
   /** Tells of a change that is no revision, and how it is taken back by the next undo. */
@@ -61,6 +65,8 @@ export const useEditor = (
   const failure = useSignal("")
   const again = useSignal<(() => void) | null>(null)
   const draft = useSignal<Draft | null>(null)
+  const editing = useSignal<Editing | null>(null)
+  const next = useRef<number | null>(null)
   useEffect(() => {
     draft.value = readDraft(owner, job.id)
   }, [owner, job.id])
@@ -77,33 +83,34 @@ export const useEditor = (
   /** One change at a time: each is made over the one before. */
   const last = useRef<Promise<unknown>>(Promise.resolve())
   const saved = useRef({ revision: 0, lines: 0 })
-  const remembered = useRef<(() => Promise<unknown>) | null>(null)
+  /** What was done here, the newest last: a revision, or how a name is taken back, which is none. */
+  const done = useRef<Array<"revision" | (() => Promise<unknown>)>>([])
   const remember = (takeBack: () => Promise<unknown>) => {
-    remembered.current = takeBack
+    done.current.push(takeBack)
+    said.value = text.saved
   }
 
   const change = (
     ask: () => Promise<EditedTranscription>,
-    done: string,
+    outcome: string,
     onSaved = ignore,
   ): Promise<boolean> => {
-    const next = last.current.then(() => make(ask, done, onSaved))
-    last.current = next
-    return next
+    const made = last.current.then(() => make(ask, outcome, onSaved))
+    last.current = made
+    return made
   }
 
   const make = async (
     ask: () => Promise<EditedTranscription>,
-    done: string,
+    outcome: string,
     onSaved: () => void,
   ): Promise<boolean> => {
-    remembered.current = null
     said.value = text.saving
     failure.value = ""
     again.value = null
     try {
       saved.current = await ask()
-      said.value = done
+      said.value = outcome
       onSaved()
       await refresh(job.id)
       return true
@@ -113,7 +120,7 @@ export const useEditor = (
       const isConflict = error instanceof ProblemError && error.code === "revision_conflict"
       failure.value = isConflict ? text.conflict : sentenceOf(error)
       const isRefused = error instanceof ProblemError && error.status < 500
-      if (!isRefused) again.value = () => void change(ask, done, onSaved)
+      if (!isRefused) again.value = () => void change(ask, outcome, onSaved)
       // Where nobody answers, the page would fail as well.
       if (error instanceof ProblemError) await refresh(job.id)
       return false
@@ -135,12 +142,23 @@ export const useEditor = (
         return earmark.transcriptions.edit(job.id, { base_revision, operations })
       },
       text.saved,
-      onSaved,
+      () => {
+        done.current.push("revision")
+        onSaved()
+      },
     )
 
   const left = async (line: number, before: string, how: Left): Promise<void> => {
     const operations = operationsFor(line, before, how)
     if (operations.length === 0) return drop()
+    // There is no line without words. To be rid of one, it is joined with another.
+    if (operations.some((each) => each.type === "text" && each.text === "")) {
+      drop()
+      view.current?.update(job.segments)
+      failure.value = text.emptied
+      return
+    }
+    next.current = how.type === "done" ? null : line + (how.type === "split" ? 1 : -1)
     // What was typed is offered again.
     if (!(await send(operations, drop))) draft.value = readDraft(owner, job.id)
   }
@@ -153,11 +171,12 @@ export const useEditor = (
     const kept = draft.peek()
     const keep = (typed: string) =>
       keepDraft(owner, job.id, { line, text: typed, revision: job.revision ?? 0 })
-    editLine(element, {
+    editing.value = editLine(element, {
       draft: kept?.line === line ? kept.text : null,
       label: text.field(line + 1),
       onInput: keep,
       onLeft: (how) => {
+        editing.value = null
         keep(how.text)
         void left(line, segment.text, how)
       },
@@ -170,13 +189,13 @@ export const useEditor = (
   }
 
   const undo = async (): Promise<void> => {
-    const takeBack = remembered.current
-    remembered.current = null
-    if (takeBack !== null) {
-      await takeBack()
+    const newest = done.current.pop()
+    if (typeof newest === "function") {
+      await newest()
       said.value = text.renamedBack
       return
     }
+    next.current = null
     const { data } = await earmark.transcriptions.edits(job.id, { limit: 100 })
     const revision = revisionToUndo(data)
     if (revision === null) said.value = text.nothingToUndo
@@ -208,5 +227,5 @@ export const useEditor = (
     }
   }, [job])
 
-  return { said, failure, again, draft, edit, discard: drop, undo, remember, send }
+  return { said, failure, again, draft, edit, editing, next, discard: drop, undo, remember, send }
 }

@@ -9,6 +9,8 @@ interface ButtonProps {
   readonly isBusy?: boolean
   readonly label?: string
   readonly pressed?: boolean
+  /** What has the focus keeps it when this is pressed with a pointer, and the caret its place. */
+  readonly keepsFocus?: boolean
   readonly onClick?: (() => void) | undefined
   readonly children?: ComponentChildren
 }
@@ -22,6 +24,7 @@ export const Button = ({
   disabled = false,
   label,
   pressed,
+  keepsFocus = false,
   onClick,
   children,
 }: ButtonProps) => (
@@ -33,6 +36,7 @@ export const Button = ({
     aria-label={label}
     aria-pressed={pressed}
     title={children === undefined ? label : undefined}
+    {...(keepsFocus && { onMouseDown: (event: Event) => event.preventDefault() })}
     onClick={() => {
       if (!isBusy) onClick?.()
     }}

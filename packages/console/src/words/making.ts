@@ -44,6 +44,9 @@ export const making = {
     cached: "Transcribed before: free",
     submit: "Transcribe",
     submitFor: (credits: number) => `Transcribe for ${plural(credits, "credit", "credits")}`,
+    submitForMore: (credits: number) => `Transcribe for ${plural(credits, "credit", "credits")} or more`,
+    unknownLengths: (count: number) =>
+      `The length of ${plural(count, "episode", "episodes")} is not known: ${count === 1 ? "it comes" : "they come"} on top.`,
     pricedLater: "You see the price when the files are uploaded. Nothing is charged before you start.",
     submitOnlyUpload: (count: number) => `Upload ${plural(count, "file", "files")}`,
     uploaded: "uploaded",
@@ -60,7 +63,7 @@ export const making = {
     tooMany: (count: number) => `Choose at most ${plural(count, "episode", "episodes")} at a time.`,
     newest: "Newest episodes",
     count: "How many of the newest episodes",
-    published: "published text",
+    published: "Published text",
     wholeLocked: "More than one episode at a time is unlocked by any purchase",
     open: "Open",
   },

@@ -150,7 +150,7 @@ export class Publications extends Context.Tag("@earmark/service/Publications")<
         if (found === null) return yield* new NotPublished()
         const format = shownFormats(found).find((each) => publishedFiles[each].name === name)
         if (format === undefined) return yield* new NotPublished()
-        const query = { format: publishedFiles[format].export, isForEveryone: true }
+        const query = { format: publishedFiles[format].export }
         return yield* transcriptions.export(
           found.job.account,
           found.job.id,

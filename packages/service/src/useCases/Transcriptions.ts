@@ -76,8 +76,6 @@ export interface OpenedJob {
 /** How a transcript is written. */
 interface ExportAs extends ExportQuery {
   readonly page?: PageFacts
-  /** Without a summary from before a correction: it may say what was just put right. */
-  readonly isForEveryone?: boolean
 }
 
 /**
@@ -247,12 +245,7 @@ export class Transcriptions extends Context.Tag("@earmark/service/Transcriptions
       ) {
         const job = yield* jobAt(yield* find(account, id), query.revision)
         if (query.wordLevel === true) yield* requireWordLevel(account)
-        const content = yield* contentOf(job)
-        return yield* exportOf(
-          job,
-          query.isForEveryone === true ? withoutStaleSummary(job, content) : content,
-          query,
-        )
+        return yield* exportOf(job, withoutStaleSummary(job, yield* contentOf(job)), query)
       })
 
       const words = Effect.fn("Transcriptions.words")(function* (account: AccountId, id: string) {

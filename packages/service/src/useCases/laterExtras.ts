@@ -64,7 +64,7 @@ export const enrichmentAt = (job: ExtendedAt): Enrichment => {
   }
 }
 
-/** A content without a summary of an earlier text. */
+/** A content without a summary from before a correction: it may say what was just put right. */
 export const withoutStaleSummary = (job: ExtendedAt, content: Content): Content =>
   enrichmentAt(job).summary?.stale === true ? { ...content, summary: null } : content
 

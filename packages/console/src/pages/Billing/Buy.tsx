@@ -43,6 +43,8 @@ export const Buy = ({ isWaiting }: { readonly isWaiting: Signal<boolean> }) => {
           max={1_000_000}
           onChange={(credits) => {
             amount.value = credits ?? 0
+            isOrdered.value = false
+            isPaid.value = false
           }}
         />
         <Button type="submit" kind="primary" isBusy={work.isBusy} disabled={amount.value === 0}>

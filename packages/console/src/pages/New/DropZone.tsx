@@ -55,11 +55,10 @@ const FileRow = ({ file, sent, onRemove }: FileRowProps) => (
 const OTHER_KIND =
   /^(?:text|image|font)\/|^application\/(?:pdf|json|zip|rtf|msword|vnd\.(?:ms-|oasis|openxml))/
 
-const leftOutOf = (files: ReadonlyArray<File>): string | null => {
-  const empty = files.find(({ size }) => size === 0)
-  if (empty !== undefined) return text.emptyFile(empty.name)
-  const other = files.find(({ type }) => OTHER_KIND.test(type))
-  return other === undefined ? null : text.otherFile(other.name)
+/** Why a file is left out; null where it is taken. */
+const refusalOf = ({ name, size, type }: File): string | null => {
+  if (size === 0) return text.emptyFile(name)
+  return OTHER_KIND.test(type) ? text.otherFile(name) : null
 }
 
 interface DropZoneProps {
@@ -72,10 +71,10 @@ export const DropZone = ({ files, sending }: DropZoneProps) => {
   const input = useRef<HTMLInputElement>(null)
   const isOver = useSignal(false)
   const hasFolder = useSignal(false)
-  const leftOut = useSignal<string | null>(null)
+  const leftOut = useSignal<ReadonlyArray<string>>([])
   const add = (more: ReadonlyArray<File>) => {
-    files.value = [...files.peek(), ...more.filter((file) => leftOutOf([file]) === null)]
-    leftOut.value = leftOutOf(more)
+    files.value = [...files.peek(), ...more.filter((file) => refusalOf(file) === null)]
+    leftOut.value = more.flatMap((file) => refusalOf(file) ?? [])
   }
   useEffect(() => {
     const over = (event: DragEvent) => {
@@ -122,7 +121,11 @@ export const DropZone = ({ files, sending }: DropZoneProps) => {
         }}
       />
       {hasFolder.value && <Notice kind="warn">{text.folder}</Notice>}
-      {leftOut.value !== null && <Notice kind="warn">{leftOut.value}</Notice>}
+      {leftOut.value.map((sentence) => (
+        <Notice kind="warn" key={sentence}>
+          {sentence}
+        </Notice>
+      ))}
       {files.value.length > 0 && (
         <ul class="files">
           {files.value.map((file, index) => (

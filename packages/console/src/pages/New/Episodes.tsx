@@ -31,6 +31,9 @@ const isWanted = (wanted: EpisodesWanted, { guid }: Episode, index: number): boo
   return index < (wanted === "latest" ? 1 : wanted)
 }
 
+/** While no number stands in the field. */
+const NONE = 0
+
 const kindOf = (wanted: EpisodesWanted) => {
   if (isChosen(wanted)) return "single"
   return typeof wanted === "number" ? "newest" : wanted
@@ -72,7 +75,7 @@ const WAYS = [...ONE_BY_ONE, ["newest", text.newest], ["all", text.whole]] as co
 
 /** Whether so many can be started. */
 export const canStart = (wanted: EpisodesWanted): boolean =>
-  !isChosen(wanted) || (wanted.length > 0 && wanted.length <= MOST_CHOSEN)
+  isChosen(wanted) ? wanted.length > 0 && wanted.length <= MOST_CHOSEN : wanted !== NONE
 
 /** The episodes of a show, newest first, and how many of them are wanted. */
 export const Episodes = ({ feed, wanted, isLocked }: EpisodesProps) => {
@@ -108,8 +111,9 @@ export const Episodes = ({ feed, wanted, isLocked }: EpisodesProps) => {
               label={text.count}
               value={wanted.value}
               min={1}
+              max={total}
               onChange={(count) => {
-                if (count !== null) wanted.value = Math.min(total, count)
+                wanted.value = count ?? NONE
               }}
             />
           )}

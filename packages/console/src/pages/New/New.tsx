@@ -14,7 +14,7 @@ import { DropZone } from "./DropZone.js"
 import { canStart, Episodes, type EpisodesWanted, isChosen, MOST_CHOSEN } from "./Episodes.js"
 import { isFeedLike, LinkField } from "./LinkField.js"
 import { Options, type OptionsWanted, wantedOf } from "./Options.js"
-import { Price } from "./Price.js"
+import { Price, type Priced } from "./Price.js"
 import { arrivedOf, type Sending, sendAll, uploadAll } from "./sendAll.js"
 import { startEpisodes } from "./startEpisodes.js"
 
@@ -30,6 +30,7 @@ const START: OptionsWanted = {
   language: "",
   diarize: false,
   people: null,
+  isWrong: false,
   summary: false,
   chapters: false,
   translate_to: "",
@@ -48,12 +49,13 @@ const askedOf = (link: string, wanted: OptionsWanted, feed: Batch | null) => {
     : { feed: link, episodes: feed, ...options }
 }
 
-const startLink = async (link: string, wanted: OptionsWanted, feed: Batch | null, price: number | null) => {
+const startLink = async (link: string, wanted: OptionsWanted, feed: Batch | null, price: Priced | null) => {
   const asked = askedOf(link, wanted, feed)
   if ("feed" in asked) {
     const { batch_id } = await earmark.podcasts.transcribe({
       ...asked,
-      ...(price !== null && { max_credits: price }),
+      // Of episodes whose length nobody knows, nobody knows the price.
+      ...(price !== null && !price.isAtLeast && { max_credits: price.credits }),
     })
     return addressOf("batch", { id: batch_id })
   }
@@ -68,13 +70,14 @@ interface Ready {
   readonly hasFiles: boolean
   readonly isFree: boolean
   readonly isOnlySent: boolean
-  readonly price: number | null
+  readonly price: Priced | null
 }
 
 const labelOf = ({ waiting, arrived, hasFiles, isFree, isOnlySent, price }: Ready): string => {
   if (isOnlySent) return text.submitOnlyUpload(waiting - arrived)
   if (hasFiles && isFree) return text.submitUpload(waiting)
-  return price === null ? text.submit : text.submitFor(price)
+  if (price === null) return text.submit
+  return price.isAtLeast ? text.submitForMore(price.credits) : text.submitFor(price.credits)
 }
 
 export const Page = () => {
@@ -83,7 +86,7 @@ export const Page = () => {
   const isFeed = useSignal(false)
   const episodes = useSignal<EpisodesWanted>("latest")
   const wanted = useSignal<OptionsWanted>(START)
-  const price = useSignal<number | null>(null)
+  const price = useSignal<Priced | null>(null)
   const refusal = useSignal<string | undefined>(undefined)
   const sending = useSignal<Sending>(new Map())
   const work = useWork()
@@ -118,7 +121,9 @@ export const Page = () => {
       ? feed.slice(0, MOST_CHOSEN).map((guid) => ({ url: address, episode_guid: guid, ...each }))
       : [askedOf(address, wanted.value, feed)]
   const priced = hasFiles ? arrived.map((media_ref) => ({ media_ref, ...each })) : pricedLink()
-  const isPriced = hasFiles ? !isFree && !isOnlySent && waiting.length > 0 : hasLink
+  const isPriced = hasFiles
+    ? !isFree && !isOnlySent && waiting.length > 0
+    : hasLink && canStart(episodes.value)
   const label = labelOf({
     waiting: waiting.length,
     arrived: arrived.length,
@@ -150,7 +155,7 @@ export const Page = () => {
           <Button
             kind="primary"
             isBusy={work.isBusy}
-            disabled={!hasFiles && !(hasLink && canStart(episodes.value))}
+            disabled={wanted.value.isWrong || (!hasFiles && !(hasLink && canStart(episodes.value)))}
             onClick={() => void start()}
           >
             {label}

@@ -15,6 +15,8 @@ export interface OptionsWanted {
   readonly diarize: boolean
   /** How many people speak, where that is known. */
   readonly people: number | null
+  /** Something stands in a field that cannot be. */
+  readonly isWrong: boolean
   readonly summary: boolean
   readonly chapters: boolean
   readonly translate_to: string
@@ -84,7 +86,7 @@ export const Options = ({ wanted, canDiarize, hasTitle }: OptionsProps) => {
         checked={value.diarize}
         disabled={!canDiarize}
         help={canDiarize ? undefined : text.diarizeLocked}
-        onChange={(diarize) => set({ diarize })}
+        onChange={(diarize) => set({ diarize, isWrong: false })}
       >
         {text.diarize}
       </Check>
@@ -95,7 +97,7 @@ export const Options = ({ wanted, canDiarize, hasTitle }: OptionsProps) => {
           value={value.people}
           min={1}
           max={MOST_PEOPLE}
-          onChange={(people) => set({ people })}
+          onChange={(people) => set({ people: people ?? null, isWrong: people === undefined })}
         />
       )}
       <Check checked={value.summary} onChange={(summary) => set({ summary })}>

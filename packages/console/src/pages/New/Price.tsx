@@ -10,11 +10,17 @@ import { words } from "../../words.js"
 const text = making.new
 const PAUSE = 300
 
+/** What it costs; `isAtLeast` where the length of some is not known beforehand. */
+export interface Priced {
+  readonly credits: number
+  readonly isAtLeast: boolean
+}
+
 interface PriceProps {
   /** Several have one price together. */
   readonly asked: ReadonlyArray<CreateTranscription | TranscribeFeed>
   /** Told the price; null while it is not known. */
-  readonly price: Signal<number | null>
+  readonly price: Signal<Priced | null>
   /** Told why there is none. */
   readonly refusal: Signal<string | undefined>
 }
@@ -28,7 +34,10 @@ export const Price = ({ asked, price, refusal }: PriceProps) => {
     const timer = setTimeout(() => {
       settled.value = asked
     }, PAUSE)
-    return () => clearTimeout(timer)
+    return () => {
+      clearTimeout(timer)
+      price.value = null
+    }
   }, [key])
   const isNew = JSON.stringify(settled.value) !== key
   return isNew ? (
@@ -42,9 +51,10 @@ const Quoted = ({ asked, price, refusal }: PriceProps) => {
   const loaded = quote.use([asked])
   const isFree = useIsFree()
   const found = isFree ? null : (loaded.value?.credits ?? null)
+  const unknown = loaded.value?.unknown_lengths ?? 0
   useEffect(() => {
-    price.value = found
-  }, [found])
+    price.value = found === null ? null : { credits: found, isAtLeast: unknown > 0 }
+  }, [found, unknown])
   useEffect(() => {
     refusal.value = loaded.error
     return () => {
@@ -70,6 +80,7 @@ const Quoted = ({ asked, price, refusal }: PriceProps) => {
               {minutes !== null && <span class="soft"> · {words.list.minutes(minutes)}</span>}
             </p>
           )}
+          {unknown > 0 && <p class="soft">{text.unknownLengths(unknown)}</p>}
           {cached && <p class="soft">{text.cached}</p>}
           {!isFree && balance_after !== null && <p class="soft">{text.afterwards(balance_after)}</p>}
         </div>

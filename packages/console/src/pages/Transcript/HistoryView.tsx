@@ -1,6 +1,7 @@
 /** Who corrected the transcript, when and what; corrections can be taken back one by one, or down to a revision. */
 import type { DoneTranscription } from "@earmark/api/client"
 import { useSignal } from "@preact/signals"
+import { Fragment } from "preact"
 import { history, transcript } from "../../data.js"
 import { momentOf } from "../../format.js"
 import { earmark } from "../../session.js"
@@ -45,6 +46,7 @@ export const HistoryView = ({ job }: { readonly job: DoneTranscription }) => {
                 {text.compare}
               </Button>
             </p>
+            {isSpan(span.value, 0, newest) && <Differences job={job} from={0} to={newest} />}
             <div class="table">
               <table class="cards">
                 <thead>
@@ -60,46 +62,52 @@ export const HistoryView = ({ job }: { readonly job: DoneTranscription }) => {
                 </thead>
                 <tbody>
                   {data.map(({ revision, made_at, made_by, operations, undoes }) => (
-                    <tr key={revision}>
-                      <td class="main" data-label={text.revision}>
-                        {revision}
-                      </td>
-                      <td>{momentOf(made_at)}</td>
-                      <td class="by">
-                        <bdi>{made_by?.name ?? text.session}</bdi>
-                      </td>
-                      <td>{undoes === null ? text.operations(operations) : text.undoOf(undoes)}</td>
-                      <td class="choices">
-                        <Button
-                          pressed={isSpan(span.value, revision - 1, revision)}
-                          onClick={() => toggle(revision - 1, revision)}
-                        >
-                          {isSpan(span.value, revision - 1, revision) ? text.hide : text.show}
-                          <span class="hidden"> {revision}</span>
-                        </Button>
-                        {revision < newest && (
-                          <Button isBusy={work.isBusy} onClick={() => undo(...undosBackTo(revision, data))}>
-                            {text.backTo}
+                    <Fragment key={revision}>
+                      <tr>
+                        <td class="main" data-label={text.revision}>
+                          {revision}
+                        </td>
+                        <td>{momentOf(made_at)}</td>
+                        <td class="by">
+                          <bdi>{made_by?.name ?? text.session}</bdi>
+                        </td>
+                        <td>{undoes === null ? text.operations(operations) : text.undoOf(undoes)}</td>
+                        <td class="choices">
+                          <Button
+                            pressed={isSpan(span.value, revision - 1, revision)}
+                            onClick={() => toggle(revision - 1, revision)}
+                          >
+                            {isSpan(span.value, revision - 1, revision) ? text.hide : text.show}
                             <span class="hidden"> {revision}</span>
                           </Button>
-                        )}
-                        {undone.has(revision) ? (
-                          <span class="soft">{text.isUndone}</span>
-                        ) : (
-                          <Button isBusy={work.isBusy} onClick={() => undo(revision)}>
-                            {text.undo}
-                            <span class="hidden"> {revision}</span>
-                          </Button>
-                        )}
-                      </td>
-                    </tr>
+                          {revision < newest && (
+                            <Button isBusy={work.isBusy} onClick={() => undo(...undosBackTo(revision, data))}>
+                              {text.backTo}
+                              <span class="hidden"> {revision}</span>
+                            </Button>
+                          )}
+                          {undone.has(revision) ? (
+                            <span class="soft">{text.isUndone}</span>
+                          ) : (
+                            <Button isBusy={work.isBusy} onClick={() => undo(revision)}>
+                              {text.undo}
+                              <span class="hidden"> {revision}</span>
+                            </Button>
+                          )}
+                        </td>
+                      </tr>
+                      {isSpan(span.value, revision - 1, revision) && newest > 1 && (
+                        <tr>
+                          <td class="main" colSpan={5}>
+                            <Differences job={job} from={revision - 1} to={revision} />
+                          </td>
+                        </tr>
+                      )}
+                    </Fragment>
                   ))}
                 </tbody>
               </table>
             </div>
-            {span.value !== null && (
-              <Differences key={span.value.join()} job={job} from={span.value[0]} to={span.value[1]} />
-            )}
           </>
         )
       }}

@@ -27,6 +27,10 @@ const read = async (id: string): Promise<Publication | null> => {
   }
 }
 
+/** What most people want is the page. */
+const pagesFirst = (left: { readonly format: string }, right: { readonly format: string }): number =>
+  Number(right.format === "html") - Number(left.format === "html")
+
 const Addresses = ({ published }: { readonly published: Publication }) => {
   const { transcripts, chapters } = published.tags
   const tags = [...transcripts, ...(chapters === null ? [] : [chapters])].join("\n")
@@ -35,7 +39,7 @@ const Addresses = ({ published }: { readonly published: Publication }) => {
     <>
       {isOnlyHere && <Notice>{text.onlyHere}</Notice>}
       <ul class="addresses">
-        {published.files.map(({ format, url, language }) => (
+        {[...published.files].sort(pagesFirst).map(({ format, url, language }) => (
           <li key={url}>
             <span>
               {text.formats[format]}
@@ -93,7 +97,7 @@ export const Publish = ({ job: { id, published_at }, onChange, onClose }: Publis
     })
   const published = known.value
   return (
-    <Dialog title={text.title} onClose={onClose} isWide>
+    <Dialog title={published === null ? text.title : text.published} onClose={onClose} isWide>
       {work.error !== undefined && <Failure text={work.error} />}
       {published === undefined && work.error === undefined && <Loading />}
       {published === null && <p>{text.text}</p>}

@@ -55,6 +55,10 @@ const Rename = ({ job, label, editor, onClose }: RenameProps) => {
   const save = (form: HTMLFormElement) =>
     work.run(async () => {
       const name = String(new FormData(form).get("name") ?? "").trim()
+      const isTaken = voicesOf(job.segments).some(
+        (voice) => voice.label !== label && (job.speakers[voice.label] ?? voice.label) === name,
+      )
+      if (isTaken) throw new Error(reading.editing.nameTaken(name))
       const before = job.speakers[label] ?? null
       await rename(job.id, label, name === "" ? null : name)
       editor.remember(() => rename(job.id, label, before))

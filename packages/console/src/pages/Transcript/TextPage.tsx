@@ -2,6 +2,7 @@
 import type { DoneTranscription } from "@earmark/api/client"
 import { useSignal } from "@preact/signals"
 import { useCallback, useEffect, useLayoutEffect, useRef } from "preact/hooks"
+import type { Editing } from "../../editing/editLine.js"
 import { type Editor, useEditor } from "../../editing/useEditor.js"
 import { clockOf } from "../../format.js"
 import { onLetter } from "../../letters.js"
@@ -88,22 +89,47 @@ const Chosen = ({ job, line, editor, onEdit }: ChosenProps) => {
   )
 }
 
+const WhileEditing = ({ of: { save, cancel, split, join } }: { readonly of: Editing }) => (
+  <div class="tools" role="toolbar" aria-label={reading.editing.edit}>
+    <Button kind="primary" keepsFocus onClick={save}>
+      {reading.editing.save}
+    </Button>
+    <Button keepsFocus onClick={cancel}>
+      {reading.editing.cancel}
+    </Button>
+    <Button keepsFocus onClick={split}>
+      {reading.editing.split}
+    </Button>
+    <Button keepsFocus onClick={join}>
+      {reading.editing.join}
+    </Button>
+  </div>
+)
+
 /** What became of the last correction, and a line that is not saved. */
 const Corrections = ({
-  editor: { said, failure, again, draft, edit, discard },
+  editor: { said, failure, again, draft, edit, editing, discard, undo },
 }: {
   readonly editor: Editor
 }) => (
   <>
-    <p class="soft" role="status">
-      {said.value}
-    </p>
+    <div class="said">
+      <p role="status">{said.value}</p>
+      {said.value === reading.editing.saved && (
+        <Button kind="quiet" keepsFocus onClick={() => void undo()}>
+          {reading.editing.undo}
+        </Button>
+      )}
+    </div>
+    {editing.value !== null && <WhileEditing of={editing.value} />}
     {failure.value !== "" && <Failure text={failure.value} onRetry={again.value ?? undefined} />}
     {draft.value !== null && (
       <Notice kind="warn">
         <p>{reading.editing.draft(draft.value.line + 1)}</p>
-        <Button onClick={() => edit(draft.peek()?.line ?? 0)}>{reading.editing.use}</Button>
-        <Button onClick={discard}>{reading.editing.discard}</Button>
+        <div class="tools">
+          <Button onClick={() => edit(draft.peek()?.line ?? 0)}>{reading.editing.use}</Button>
+          <Button onClick={discard}>{reading.editing.discard}</Button>
+        </div>
       </Notice>
     )}
   </>
@@ -115,6 +141,8 @@ const isElsewhere = (target: Element): boolean => target.closest(".text") === nu
 
 export const TextPage = ({ job }: { readonly job: DoneTranscription }) => {
   const host = useRef<HTMLDivElement>(null)
+  /** The line that had the focus when the text was drawn anew. */
+  const left = useRef<number | null>(null)
   const view = useRef<TextView | null>(null)
   const chosen = useSignal<number | null>(null)
   const { segments } = job
@@ -129,6 +157,8 @@ export const TextPage = ({ job }: { readonly job: DoneTranscription }) => {
     },
     [segments, placed],
   )
+  const editor = useEditor(job, view, chosen)
+  const { next } = editor
   // In the same frame as the page around it.
   useLayoutEffect(() => {
     if (host.current === null) return
@@ -148,16 +178,23 @@ export const TextPage = ({ job }: { readonly job: DoneTranscription }) => {
     })
     view.current = shown
     void shown.show(segments)
-    const first = lineInAddress(segments)
+    const from = left.current
+    const first = from ?? lineInAddress(segments)
     if (first !== null) {
-      chosen.value = first
-      shown.reveal(first)
+      const line = Math.min(segments.length - 1, (from === null ? null : next.current) ?? first)
+      chosen.value = line
+      shown.reveal(line, { focus: from !== null })
     }
-    return () => shown.destroy()
+    left.current = null
+    next.current = null
+    return () => {
+      // Lines were split or joined: one goes on where one was.
+      if (host.current?.contains(document.activeElement)) left.current = shown.currentLine()
+      shown.destroy()
+    }
   }, [job.id, segments.length])
   useEffect(() => view.current?.update(segments), [segments])
   useEffect(() => view.current?.rename(job.speakers), [JSON.stringify(job.speakers)])
-  const editor = useEditor(job, view, chosen)
   useEffect(() => {
     const stops = LINE_KEYS.map((key) => onLetter(key, () => view.current?.focus(), isElsewhere))
     return () => {
@@ -179,9 +216,7 @@ export const TextPage = ({ job }: { readonly job: DoneTranscription }) => {
   const hasSpeakers = segments.some(({ speaker }) => speaker !== null)
   const at = chosen.value === null ? undefined : segments[chosen.value]
   const panelTitle =
-    at === undefined || chosen.value === null
-      ? text.panel
-      : `${text.line} ${chosen.value + 1} · ${clockOf(at.start)}`
+    at === undefined || chosen.value === null ? text.panel : `${reading.editing.edit} · ${clockOf(at.start)}`
   return (
     <div class="reading">
       <Panel title={panelTitle} isOpen={isPanelOpen} notes={<Corrections editor={editor} />}>
