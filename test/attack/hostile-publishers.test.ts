@@ -143,10 +143,7 @@ const step = FastCheck.record({
 type Step = typeof step extends FastCheck.Arbitrary<infer Value> ? Value : never
 
 /** All that may be in the result of a request: bytes that its address answered with, and what the feed that it names wrote. */
-const allowedFor = (
-  { name, options }: Pick<Step, "name" | "options">,
-  links: Links,
-): ReadonlySet<string> => {
+const allowedFor = ({ name, options }: Pick<Step, "name" | "options">, links: Links): ReadonlySet<string> => {
   const { link, media, document, isFeed } = links[name]
   const bytes = `${media} ${loginIn(link)}`
   const isText = options.quality !== "accurate"

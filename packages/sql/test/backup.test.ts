@@ -30,6 +30,42 @@ describe("a backup", () => {
     ),
   )
 
+  it.live("that is damaged or cut off is refused as such, and nothing of it stays", () =>
+    Effect.gen(function* () {
+      const lines: Array<string> = []
+      yield* withClient({}, (client) =>
+        Effect.gen(function* () {
+          yield* migrateClient(client)
+          yield* rowsOf(
+            client,
+            "INSERT INTO account (id, name, limits, created_at) VALUES ('acct_1', 'Ann', '{}', now())",
+          )
+          yield* writeBackup(client, (line) => Effect.sync(() => lines.push(line)))
+        }),
+      )
+      const at = lines.findIndex((line) => line.startsWith("["))
+      const changed = (change: (line: string) => string) =>
+        lines.map((line, index) => (index === at ? change(line) : line))
+      const damages: ReadonlyArray<ReadonlyArray<string>> = [
+        lines.slice(0, -1),
+        changed((line) => line.slice(0, -9)),
+        changed((line) => line.replace("Ann", "Bob")),
+        changed((line) => line.replace("20", "xx")),
+        [...lines.slice(0, -1), (lines.at(-1) ?? "").slice(0, -1)],
+      ]
+      yield* withClient({}, (client) =>
+        Effect.gen(function* () {
+          for (const damaged of damages) {
+            const refused = yield* Effect.flip(restoreBackup(client, Stream.fromIterable(damaged)))
+            assert.deepInclude(refused, { _tag: "RestoreRefused", reason: "not_whole" })
+          }
+          const counts = yield* restoreBackup(client, Stream.fromIterable(lines))
+          assert.strictEqual(counts.account, 1)
+        }),
+      )
+    }),
+  )
+
   it.live("of an earlier version is brought up to date once it is there", () =>
     Effect.gen(function* () {
       const lines: Array<string> = []

@@ -1447,6 +1447,7 @@ export interface Quote {
   readonly unknown_lengths: number | null
   /** What would be left. */
   readonly balance_after: number | null
+  readonly locked?: "diarize" | "whole_feed" | "word_level_export" | undefined
   /** Why `minutes` is null, in a sentence; only then. */
   readonly unknown_because?: string | undefined
 }

@@ -55,6 +55,13 @@ export class ForeignFile extends Error {
   }
 }
 
+/** A file of ours that somebody has changed since. */
+export class ChangedFile extends Error {
+  constructor(readonly path: string) {
+    super(`${path} was changed since it was written`)
+  }
+}
+
 export interface SiteCounts {
   readonly written: number
   readonly unchanged: number
@@ -98,11 +105,15 @@ export class SiteFolder {
     return Object.keys(this.#before).length > 0
   }
 
-  /** Refuses a folder in which a file of somebody else has one of these names, before anything is written. */
+  /** Refuses a folder in which a file of somebody else has one of these names, or one was changed, before anything is written. */
   checkTop(names: ReadonlyArray<string>): void {
     for (const name of names) {
-      if (this.#before[name] === undefined && existsSync(join(this.#folder, name)))
-        throw new ForeignFile(join(this.#folder, name))
+      const path = join(this.#folder, name)
+      const written = this.#before[name]
+      // Of a run that was interrupted nobody knows what it has written.
+      if (written === "" || !existsSync(path)) continue
+      if (written === undefined) throw new ForeignFile(path)
+      if (digestOf(readFileSync(path)) !== written) throw new ChangedFile(path)
     }
   }
 
@@ -150,6 +161,9 @@ export class SiteFolder {
     if (there !== null && this.#before[name] === undefined && !OWN_PLACE.test(name))
       throw new ForeignFile(path)
     await mkdir(dirname(path), { recursive: true })
+    // Or a run that is interrupted here would leave a page that somebody seems to have changed.
+    if (TOP_PLACE.test(name) && this.#before[name] !== undefined)
+      await this.#keepRecord({ ...this.#before, ...Object.fromEntries(this.#now), [name]: "" })
     await this.#replace(path, bytes)
     this.#written++
   }

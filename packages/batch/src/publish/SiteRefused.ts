@@ -5,6 +5,7 @@ export class SiteRefused extends Data.TaggedError("SiteRefused")<{
   readonly reason:
     | "nothing_finished"
     | "foreign_file"
+    | "changed_file"
     | "unwritable"
     | "no_episodes"
     | "not_found"

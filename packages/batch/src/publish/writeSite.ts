@@ -17,7 +17,7 @@ import {
 import { Effect, Either, Schema, Struct } from "effect"
 import { systemReasonOf } from "../results/writeFile.js"
 import { documentOf, type FinishedJob, jsonOf, type Shelf } from "./publishedJobs.js"
-import { digestOf, ForeignFile, type SiteCounts, SiteFolder } from "./SiteFolder.js"
+import { ChangedFile, digestOf, ForeignFile, type SiteCounts, SiteFolder } from "./SiteFolder.js"
 import { SiteRefused } from "./SiteRefused.js"
 
 export interface SiteOptions<E, R> {
@@ -40,8 +40,14 @@ const reasonOf = (cause: unknown): string => {
   return IS_A_FILE.test(message) ? "it is a file, or in one" : systemReasonOf(message)
 }
 
-const refusedBecause = (cause: unknown, folder: string): SiteRefused =>
-  cause instanceof ForeignFile
+const refusedBecause = (cause: unknown, folder: string): SiteRefused => {
+  if (cause instanceof ChangedFile)
+    return new SiteRefused({
+      reason: "changed_file",
+      subject: cause.path,
+      message: `${cause.path} was changed since it was written, and would be lost. Move it, or delete it.`,
+    })
+  return cause instanceof ForeignFile
     ? new SiteRefused({
         reason: "foreign_file",
         subject: cause.path,
@@ -52,6 +58,7 @@ const refusedBecause = (cause: unknown, folder: string): SiteRefused =>
         subject: folder,
         message: `Could not write the site to ${folder}: ${reasonOf(cause)}. Choose a folder that you may write to.`,
       })
+}
 
 const writingTo =
   (folder: string) =>

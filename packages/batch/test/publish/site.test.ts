@@ -207,6 +207,21 @@ describe("a static site of a library", () => {
     }),
   )
 
+  it.effect("writes over no page that somebody has changed since, and says which", () =>
+    Effect.gen(function* () {
+      const { library, keep } = newLibrary()
+      yield* keep(episode("1.mp3", T), "one")
+      const folder = newSite()
+      yield* site(library, folder)
+      writeFileSync(join(folder, "index.html"), "my own design")
+      const refused = yield* Effect.flip(site(library, folder))
+      assert.deepInclude(refused, { _tag: "SiteRefused", reason: "changed_file" })
+      assert.strictEqual(readFileSync(join(folder, "index.html"), "utf8"), "my own design")
+      rmSync(join(folder, "index.html"))
+      assert.strictEqual((yield* site(library, folder)).written, 1)
+    }),
+  )
+
   it.effect("takes away no file outside of it, whatever its record says", () =>
     Effect.gen(function* () {
       const { library, keep } = newLibrary()

@@ -165,6 +165,7 @@ const explained = ({ reason, subject, message }: SiteRefused): CommandFailed => 
       return failed(`${message} Give the RSS or Atom file of a podcast with --feed.`)
     case "not_found":
       return failed(`${message} List them with: earmark jobs list [not_found]`)
+    case "changed_file":
     case "nothing_finished":
     case "unreadable":
       return failed(message)

@@ -139,6 +139,8 @@ export const Quote = Schema.Struct({
   /** Of these, the ones whose length the feed does not say: they are in neither sum. */
   unknownLengths: field("unknown_lengths", Schema.NullOr(Count)),
   balanceAfter: field("balance_after", Schema.NullOr(Schema.Int)),
+  /** What a purchase has to unlock before this can be asked for. Left out where nothing is locked. */
+  locked: sometimes(Feature),
   /** Why `minutes` is null; only then. */
   unknownBecause: sometimes(Schema.String).pipe(Schema.fromKey("unknown_because")),
 })

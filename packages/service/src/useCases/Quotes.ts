@@ -6,7 +6,7 @@ import {
   type RequestedOptions,
   sourceLabel,
 } from "@earmark/core/jobs"
-import type { MediaRefUnknown, Quote, QuoteRequest } from "@earmark/core/wire"
+import { isWholeFeed, type MediaRefUnknown, type Quote, type QuoteRequest } from "@earmark/core/wire"
 import { Context, Effect, Layer } from "effect"
 import { Accounts } from "../ports/Accounts.js"
 import { JobStore } from "../ports/JobStore.js"
@@ -17,8 +17,9 @@ import { Diarizer, LengthUnknown, MediaDecoder, SpeechEngine, Translator, Writer
 import type { StorageError } from "../ports/StorageError.js"
 import { searchCaptions } from "./captionBacked.js"
 import { findKnown, whichAreKnown } from "./knownResult.js"
-import { limitsOf } from "./limits.js"
+import { isUnlocked, limitsOf } from "./limits.js"
 import { creditsFor, minutesFor, rateFor } from "./prices.js"
+import type { FeatureLocked } from "./refusals.js"
 import { captionsInTime, lengthInTime } from "./requestWait.js"
 import { ServiceConfig } from "./ServiceConfig.js"
 import { keepEpisode, makeSources } from "./Sources.js"
@@ -39,6 +40,12 @@ const NOTHING_KNOWN = {
   cached: false,
   ...ONE,
 } as const
+
+/** What an account that has bought nothing may not ask for. */
+const lockedIn = (asked: QuoteRequest): FeatureLocked["feature"] | null => {
+  if (asked.type === "feed" && isWholeFeed(asked.request.episodes)) return "whole_feed"
+  return asked.request.diarize === true ? "diarize" : null
+}
 
 const wholeSeconds = (seconds: number | null) => (seconds === null ? null : Math.round(seconds))
 
@@ -177,8 +184,11 @@ export class Quotes extends Context.Tag("@earmark/service/Quotes")<
             ? yield* priceOfFeed(account, asked.request)
             : yield* priceOf(account, yield* sources.find(account, asked.request), asked.request)
         const balance = yield* ledger.balance(account)
+        const locked = lockedIn(asked)
+        const isLocked = locked !== null && !isUnlocked(yield* accounts.get(account), config)
         const quoted: Quote = {
           ...price,
+          ...(isLocked && { locked }),
           balanceAfter: price.credits === null ? null : availableOf(balance) - price.credits,
         }
         return quoted

@@ -269,6 +269,7 @@ describe("quotes", () => {
         episodes: null,
         unknownLengths: null,
         balanceAfter: 27,
+        locked: "diarize",
       })
       const unknown = yield* quoteOf(account, { url: `${talk}&unknown` })
       assert.deepInclude(unknown, { minutes: null, credits: null, balanceAfter: null })
@@ -277,7 +278,9 @@ describe("quotes", () => {
         feed: "https://a.example/feed?episodes=3&seconds=90",
         episodes: "all",
       })
-      assert.deepInclude(feed, { minutes: 6, credits: 6, rate: 1 })
+      assert.deepInclude(feed, { minutes: 6, credits: 6, rate: 1, locked: "whole_feed" })
+      const paid = yield* newAccount({ paid: true })
+      assert.notProperty(yield* quoteOf(paid, { url: talk, diarize: true }), "locked")
       assert.deepStrictEqual(yield* balance(account), { posted: 60, held: 0 })
       yield* create(account, { url: talk })
       yield* withWorker(settle)

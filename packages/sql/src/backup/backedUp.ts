@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto"
 /** What a backup holds: every table but those that are made from others, and the buckets of rates, which are empty after a start anyway. Those that others refer to come first. */
 export const BACKED_UP = [
   "account",
@@ -41,3 +42,14 @@ export type BackedUp = (typeof BACKED_UP)[number]
 export type Counts = Readonly<Record<string, number>>
 
 export const FORMAT = 1
+
+/** Tells lines that are not as they were written. Empty ones do not count: the last line may have one behind it. */
+export const lineDigest = () => {
+  const hash = createHash("sha256")
+  return {
+    add: (line: string) => {
+      if (line !== "") hash.update(line).update("\n")
+    },
+    value: () => hash.copy().digest("hex"),
+  }
+}

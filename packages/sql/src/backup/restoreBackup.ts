@@ -1,9 +1,9 @@
 import { Data, Effect, Option, Schema, Sink, Stream } from "effect"
 import type { ClientBase, QueryResultRow } from "pg"
-import { databaseFailure, storageError } from "../database/DatabaseFailure.js"
+import { databaseFailure, isBadData, storageError } from "../database/DatabaseFailure.js"
 import { migrations } from "../migrations/index.js"
 import { migrateClient } from "../migrations/migrate.js"
-import { BACKED_UP, type BackedUp, type Counts, FORMAT } from "./backedUp.js"
+import { BACKED_UP, type BackedUp, type Counts, FORMAT, lineDigest } from "./backedUp.js"
 
 /** Slices are not backed up. */
 const ARE_IN_NO_SLICE = `INSERT INTO search_member (job_id, account_id, created_at)
@@ -19,7 +19,8 @@ export class RestoreRefused extends Data.TaggedError("RestoreRefused")<{
         "The store has accounts or jobs already, and a restore would mix two. Name an empty database, or a new folder.",
       no_backup: "The file is not a backup of Earmark.",
       newer: "The backup was made by a newer version of Earmark. Restore it with that version.",
-      not_whole: "The backup is not whole: its end is missing, or rows of it are. Take another one.",
+      not_whole:
+        "The backup is damaged or not whole: its end is missing, or a part of it is not as it was written. Take another one.",
     }[this.reason]
   }
 }
@@ -33,7 +34,11 @@ const Head = Schema.parseJson(
 )
 const TableLine = Schema.parseJson(Schema.Struct({ table: Schema.Literal(...BACKED_UP) }))
 const LastLine = Schema.parseJson(
-  Schema.Struct({ counts: Schema.Record({ key: Schema.String, value: Schema.Int }) }),
+  Schema.Struct({
+    counts: Schema.Record({ key: Schema.String, value: Schema.Int }),
+    // Older backups have none.
+    digest: Schema.optional(Schema.String),
+  }),
 )
 
 const headOf = Schema.decodeUnknownOption(Head)
@@ -65,7 +70,9 @@ export const restoreBackup = <E>(client: ClientBase, lines: Stream.Stream<string
     if (rows[0]?.used !== false) return yield* new RestoreRefused({ reason: "not_empty" })
   })
 
-  const fill = Effect.fnUntraced(function* (rest: Stream.Stream<string, E>) {
+  const fill = Effect.fnUntraced(function* (head: string, rest: Stream.Stream<string, E>) {
+    const digest = lineDigest()
+    digest.add(head)
     const counts: Record<string, number> = {}
     let table: BackedUp | null = null
     let told: Counts | null = null
@@ -76,7 +83,7 @@ export const restoreBackup = <E>(client: ClientBase, lines: Stream.Stream<string
         const { rowCount } = yield* run(
           `INSERT INTO ${table} OVERRIDING SYSTEM VALUE SELECT * FROM json_populate_recordset(NULL::${table}, $1::json)`,
           [line],
-        )
+        ).pipe(Effect.catchIf(isBadData, () => new RestoreRefused({ reason: "not_whole" })))
         counts[table] = (counts[table] ?? 0) + (rowCount ?? 0)
         return
       }
@@ -88,9 +95,16 @@ export const restoreBackup = <E>(client: ClientBase, lines: Stream.Stream<string
       }
       const last = countsOf(line)
       if (Option.isNone(last)) return yield* new RestoreRefused({ reason: "not_whole" })
+      if (last.value.digest !== undefined && last.value.digest !== digest.value())
+        return yield* new RestoreRefused({ reason: "not_whole" })
       told = last.value.counts
     })
-    yield* Stream.runForEach(rest, take)
+    yield* Stream.runForEach(rest, (line) =>
+      Effect.zipLeft(
+        take(line),
+        Effect.sync(() => digest.add(line)),
+      ),
+    )
     const expected: Counts = told ?? {}
     const isWhole =
       told !== null && Object.entries(expected).every(([name, count]) => (counts[name] ?? 0) === count)
@@ -101,18 +115,19 @@ export const restoreBackup = <E>(client: ClientBase, lines: Stream.Stream<string
     return expected
   })
 
-  const whole = (rest: Stream.Stream<string, E>) =>
+  const whole = (head: string, rest: Stream.Stream<string, E>) =>
     Effect.acquireUseRelease(
       run("BEGIN"),
-      () => Effect.zipLeft(fill(rest), run("COMMIT")),
+      () => Effect.zipLeft(fill(head, rest), run("COMMIT")),
       (_, exit) => (exit._tag === "Success" ? Effect.void : Effect.ignore(run("ROLLBACK"))),
     )
 
   return Effect.scoped(
     Effect.gen(function* () {
       const [first, rest] = yield* Stream.peel(lines, Sink.head<string>())
-      yield* prepare(Option.getOrElse(first, () => ""))
-      const counts = yield* whole(rest)
+      const head = Option.getOrElse(first, () => "")
+      yield* prepare(head)
+      const counts = yield* whole(head, rest)
       yield* migrateClient(client)
       yield* run(ARE_IN_NO_SLICE)
       return counts

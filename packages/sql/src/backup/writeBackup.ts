@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import type { ClientBase, QueryResultRow } from "pg"
 import { databaseFailure, storageError } from "../database/DatabaseFailure.js"
-import { BACKED_UP, type BackedUp, type Counts, FORMAT } from "./backedUp.js"
+import { BACKED_UP, type BackedUp, type Counts, FORMAT, lineDigest } from "./backedUp.js"
 
 /** Rows at a time. Some hold a whole transcript each. */
 const AT_ONCE = 100
@@ -10,9 +10,15 @@ const LARGE: ReadonlyArray<BackedUp> = ["idempotency", "job", "job_span", "trans
 
 /**
  * Writes one moment of the whole store, as lines: what it is, then for each table its name and its rows (as the database itself writes them
- * as JSON, some at a time), and at last how many there were. Without that last line a backup is not whole.
+ * as JSON, some at a time), and at last how many there were, with a digest of the lines before. Without that last line a backup is not whole.
  */
-export const writeBackup = <E>(client: ClientBase, write: (line: string) => Effect.Effect<void, E>) => {
+export const writeBackup = <E>(client: ClientBase, put: (line: string) => Effect.Effect<void, E>) => {
+  const digest = lineDigest()
+  const write = (line: string) => {
+    digest.add(line)
+    return put(line)
+  }
+
   const run = <Row extends QueryResultRow>(text: string) =>
     Effect.tryPromise({
       try: () => client.query<Row>(text),
@@ -46,7 +52,7 @@ export const writeBackup = <E>(client: ClientBase, write: (line: string) => Effe
     )
     const counts: Record<string, number> = {}
     for (const table of BACKED_UP) counts[table] = yield* rowsOf(table)
-    yield* write(JSON.stringify({ counts }))
+    yield* put(JSON.stringify({ counts, digest: digest.value() }))
     const whole: Counts = counts
     return whole
   })

@@ -57,6 +57,10 @@ export const storageError = (
   return new StorageError({ operation, reason, cause: failure })
 }
 
+/** Whether the database could not read a value, or a row contradicts others. */
+export const isBadData = (error: StorageError): boolean =>
+  error.cause instanceof DatabaseFailure && /^2[23]/.test(error.cause.code)
+
 /** Whether somebody else held a lock for too long. */
 export const isLockTimeout = (error: StorageError): boolean =>
   error.cause instanceof DatabaseFailure && error.cause.code === LOCK_TIMEOUT
