@@ -35,10 +35,10 @@ const Provider = () => {
 }
 
 /** Pages that are drawn late get no focus of their own. */
-const focusOnce = (field: HTMLInputElement | null) => field?.focus()
+const focusOnce = (field: HTMLInputElement | null): void => field?.focus()
 
 /** A key or a sign-in link, looked at once and kept nowhere. */
-const KeyForm = ({ isFirst = false }: { readonly isFirst?: boolean }) => {
+const KeyForm = () => {
   const error = useSignal<string | undefined>(undefined)
   const isBusy = useSignal(false)
   const submit = async (form: HTMLFormElement) => {
@@ -67,7 +67,7 @@ const KeyForm = ({ isFirst = false }: { readonly isFirst?: boolean }) => {
           <input
             {...facts}
             name="key"
-            ref={isFirst ? focusOnce : undefined}
+            ref={focusOnce}
             type="password"
             required
             autocomplete="off"
@@ -117,7 +117,7 @@ export const SignInAgain = () =>
         <p>{words.signIn.againText}</p>
         <p class="soft">{isOperator() ? words.signIn.againOperator : words.signIn.ways(provider.value)}</p>
         <Provider />
-        <KeyForm isFirst />
+        <KeyForm />
       </div>
     </Dialog>
   ) : null

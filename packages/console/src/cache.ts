@@ -11,15 +11,13 @@ export interface Loaded<Value> {
   readonly value: Value | undefined
   /** Why the newest try failed. */
   readonly error: string | undefined
+  /** It failed because there is no such thing, or none any more. */
+  readonly isGone?: boolean
   readonly isLoading: boolean
   readonly reload: () => void
 }
 
-interface Entry<Value> {
-  readonly value: Value | undefined
-  readonly error: string | undefined
-  readonly isLoading: boolean
-}
+type Entry<Value> = Omit<Loaded<Value>, "reload">
 
 interface Watching<Value> {
   /** Asked again after so many milliseconds, while the page is seen. */
@@ -86,11 +84,10 @@ export const resource = <Args extends ReadonlyArray<unknown>, Value>(
     } catch (error) {
       noteFailure(error)
       const isAway = error instanceof ConnectionError
-      // What is gone is shown no more.
-      const isGone = error instanceof ProblemError && error.status === 404
       entry.value = {
-        value: isGone ? undefined : entry.peek().value,
+        value: entry.peek().value,
         error: isAway ? words.failed.connection : sentenceOf(error),
+        isGone: error instanceof ProblemError && error.status === 404,
         isLoading: false,
       }
       if (isAway)

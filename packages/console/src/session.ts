@@ -148,5 +148,6 @@ export const endSession = async (id?: string): Promise<void> => {
 export const noteFailure = (error: unknown): void => {
   if (!(error instanceof ProblemError)) return
   if (error.code === "sign_in_again") mustSignInAgain.value = true
-  else if (error.status === 401) account.value = null
+  // What was asked with the session before is refused after one has signed in again: the new one is asked.
+  else if (error.status === 401) void readAccount().catch(() => undefined)
 }

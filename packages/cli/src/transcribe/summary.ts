@@ -32,7 +32,9 @@ const isCharged = (result: Result) => result.status === "planned" && result.take
 /** Minutes, and credits where they are charged, of all that is planned, with what is not sure of them. */
 const sumsOf = (results: ReadonlyArray<Result>): string => {
   // What is in the library already takes no time.
-  const planned = results.filter((result) => result.status === "planned" && result.origin !== "cache")
+  const planned = results
+    .filter((result) => result.status === "planned")
+    .filter(({ origin }) => origin !== "cache")
   if (planned.length === 0) return ". Nothing has to be transcribed."
   const sum = (of: (result: (typeof planned)[number]) => number | null) =>
     planned.reduce((all, result) => all + (of(result) ?? 0), 0)

@@ -113,7 +113,7 @@ const Corrections = ({
   readonly editor: Editor
 }) => (
   <>
-    <div class="said">
+    <div class="corrected">
       <p role="status">{said.value}</p>
       {said.value === reading.editing.saved && (
         <Button kind="quiet" keepsFocus onClick={() => void undo()}>
@@ -134,6 +134,9 @@ const Corrections = ({
     )}
   </>
 )
+
+/** Pixels between the edge of the window and a line that was brought there. */
+const ABOVE_LINE = 16
 
 /** Within the text they go from line to line; from elsewhere they lead into it. */
 const LINE_KEYS = ["j", "k"]
@@ -204,8 +207,9 @@ export const TextPage = ({ job }: { readonly job: DoneTranscription }) => {
   const isPanelOpen = useSignal(false)
   // A sheet that opens does not cover the line that it is about.
   useEffect(() => {
-    if (isPanelOpen.value && chosen.value !== null)
-      view.current?.elementOf(chosen.value)?.scrollIntoView({ block: "start" })
+    if (!isPanelOpen.value || chosen.value === null) return
+    view.current?.elementOf(chosen.value)?.scrollIntoView({ block: "start" })
+    scrollBy(0, -ABOVE_LINE)
   }, [isPanelOpen.value])
   const reveal = (seconds: number) => view.current?.reveal(lineAt(segments, seconds))
   const go = (seconds: number) => {

@@ -130,7 +130,7 @@ export const Page = ({ params: { id = "" } }: { readonly params: Params }) => {
   useEffect(() => {
     if (loaded.value !== undefined) document.title = `${titleOf(loaded.value)} · Earmark`
   }, [loaded.value])
-  if (loaded.value === undefined && loaded.error !== undefined)
+  if (loaded.error !== undefined && (loaded.value === undefined || loaded.isGone))
     return (
       <Empty isPage title={text.notOpened} text={loaded.error}>
         <div class="actions">
