@@ -162,7 +162,7 @@ describe.skipIf(ffmpegMissing !== null || postgresMissing !== null)(
           "newer",
           packed([lines[0]?.replace(/"migration":\d+/, '"migration":999'), ...lines.slice(1)].join("\n")),
         ),
-        "The backup is not whole": put("cut", packed(lines.slice(0, -1).join("\n"))),
+        "The backup is damaged or not whole": put("cut", packed(lines.slice(0, -1).join("\n"))),
         "is not whole: its end": put("torn", whole.subarray(0, whole.length - 20)),
         "or rows of it are": put(
           "less",

@@ -158,7 +158,7 @@ export const useEditor = (
       failure.value = text.emptied
       return
     }
-    next.current = how.type === "done" ? null : line + (how.type === "split" ? 1 : -1)
+    next.current = how.type === "done" ? null : Math.max(0, line + (how.type === "split" ? 1 : -1))
     // What was typed is offered again.
     if (!(await send(operations, drop))) draft.value = readDraft(owner, job.id)
   }
