@@ -163,8 +163,8 @@ describe.skipIf(ffmpegMissing !== null || postgresMissing !== null)(
           packed([lines[0]?.replace(/"migration":\d+/, '"migration":999'), ...lines.slice(1)].join("\n")),
         ),
         "The backup is damaged or not whole": put("cut", packed(lines.slice(0, -1).join("\n"))),
-        "is not whole: its end": put("torn", whole.subarray(0, whole.length - 20)),
-        "or rows of it are": put(
+        "damaged or not whole: its end": put("torn", whole.subarray(0, whole.length - 20)),
+        "or a part of it is not as it was written": put(
           "less",
           packed(lines.filter((line) => !line.includes("ann@example.org")).join("\n")),
         ),
