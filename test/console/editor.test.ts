@@ -160,6 +160,40 @@ describe.skipIf(browserMissing !== null)(`the editor${because(browserMissing)}`,
     assert.deepStrictEqual(await linesOf(), before)
   })
 
+  it("goes on with a line while the text is drawn anew around it, at the place that the line has then", async () => {
+    const { page } = watched
+    await openText(page)
+    const before = await linesOf()
+    await page.route("**/edits", async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 1500))
+      await route.continue()
+    })
+    await editLine(page, 0)
+    await page.keyboard.press("Home")
+    for (let turn = 0; turn < 5; turn++) await page.keyboard.press("ArrowRight")
+    await page.keyboard.press("Control+Enter")
+    await editLine(page, 3)
+    await page.keyboard.type(" Typed meanwhile.")
+    await page.waitForFunction(
+      (wanted) => document.querySelectorAll(".text p").length === wanted,
+      before.length + 1,
+    )
+    await page.unroute("**/edits")
+    const editing = page.locator(".text p.editing")
+    await editing.waitFor()
+    assert.strictEqual(await editing.textContent(), `${before[3]} Typed meanwhile.`)
+    await page.keyboard.type(" And after.")
+    await page.keyboard.press("Enter")
+    await saved(page)
+    const after = await linesOf()
+    assert.deepStrictEqual(after.slice(4), [`${before[3]} Typed meanwhile. And after.`, ...before.slice(4)])
+    assert.strictEqual(await page.getByRole("toolbar", { name: "Edit this line" }).count(), 0)
+    assert.strictEqual(await page.getByRole("button", { name: "Discard the draft" }).count(), 0)
+    for (const { revision } of (await client.transcriptions.edits(id, { limit: 2 })).data)
+      await client.transcriptions.undoEdit(id, revision)
+    assert.deepStrictEqual(await linesOf(), before)
+  })
+
   it("keeps what was typed over a reload, and where somebody else was quicker", async () => {
     const { page } = watched
     await openText(page)

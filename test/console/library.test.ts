@@ -88,6 +88,13 @@ describe.skipIf(browserMissing !== null)(`the library of a machine${because(brow
     await page.getByText("There is no such page").waitFor()
   })
 
+  it("offers no translation where nothing translates", async () => {
+    const { page } = watched
+    await page.goto(`${new URL(url).origin}/console/t/${id}?view=translation`)
+    await page.getByText("No translator is set up on this machine").waitFor()
+    assert.strictEqual(await page.getByRole("button", { name: "Translate" }).count(), 0)
+  })
+
   it("reads, plays, and follows the words", async () => {
     const { page } = watched
     await page.goto(`${new URL(url).origin}/console`)

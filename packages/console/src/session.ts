@@ -9,6 +9,7 @@ export interface Account {
   readonly scopes: ReadonlyArray<string>
   readonly is_test: boolean
   readonly role: string
+  readonly features: { readonly translation: boolean }
 }
 
 /** `undefined` until it is known, `null` when nobody is signed in. */
@@ -19,6 +20,9 @@ export const isOperator = (): boolean => account.value?.role === "operator"
 
 /** Whether these are the transcripts of this machine, with nothing of a service around them. */
 export const isLibrary = (): boolean => account.value?.role === "library"
+
+/** Whether a text can be had in another language. */
+export const canTranslate = (): boolean => account.value?.features.translation === true
 
 /** The public API, with the session of this browser. */
 export const earmark = new EarmarkClient({ baseUrl: location.origin, session: true })

@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { placed } from "../src/editing/drafts.js"
 import { labelNamed, nudged, operationsFor, revisionToUndo } from "../src/editing/operations.js"
 
 describe("operations of a line", () => {
@@ -26,6 +27,24 @@ describe("operations of a line", () => {
       { type: "merge", line: 1 },
     ])
     assert.deepStrictEqual(operationsFor(0, "one", { type: "merge", text: "one" }), [])
+  })
+})
+
+describe("a draft", () => {
+  const lines = ["a", "b", "a", "c"].map((text) => ({ text }))
+  const at = (line: number, before: string) => placed({ line, text: "new", before }, lines).line
+
+  it("is of the nearest line that says what its line said", () => {
+    assert.strictEqual(at(1, "b"), 1)
+    assert.strictEqual(at(0, "b"), 1)
+    assert.strictEqual(at(9, "b"), 1)
+    assert.strictEqual(at(3, "a"), 2)
+    assert.strictEqual(at(1, "a"), 0)
+  })
+
+  it("stays at its number where no line does", () => {
+    assert.strictEqual(at(2, "gone"), 2)
+    assert.strictEqual(at(7, "gone"), 3)
   })
 })
 

@@ -1,7 +1,7 @@
 /** The declared API on a Node server. */
 
 import type { LibraryDesk } from "@earmark/batch"
-import { FailedAttempts } from "@earmark/service"
+import { Extras, FailedAttempts } from "@earmark/service"
 import { Effect, Layer } from "effect"
 import type { HearingFacts } from "./compatible/hearing.js"
 import { compatibleRoutes } from "./compatible/routes.js"
@@ -35,7 +35,7 @@ const routes = (facts: HostFacts, meter: RequestMeter) =>
   Effect.map(
     Effect.all([
       operationRoutes(facts.baseUrl, facts.slots),
-      sessionRoutes(facts),
+      Effect.flatMap(Extras, ({ canTranslate }) => sessionRoutes({ ...facts, canTranslate })),
       operatorRoutes(facts),
       noticeRoutes,
       openRoutes(facts),
@@ -88,7 +88,10 @@ export const layerLibrary = <E = never, R = never>(
     facts,
     () =>
       Effect.map(
-        Effect.all([libraryRoutes(desk, facts), sessionRoutes({ ...facts, role: "library" })]),
+        Effect.all([
+          libraryRoutes(desk, facts),
+          sessionRoutes({ ...facts, role: "library", canTranslate: desk.canTranslate }),
+        ]),
         (groups) => groups.flat(),
       ),
     mounts,

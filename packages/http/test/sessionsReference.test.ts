@@ -15,7 +15,11 @@ const services = Layer.mergeAll(Keys.layer, Customers.layer, FailedAttempts.laye
 
 it.effect("the reference of sessions names every route, and the scope that it needs", () =>
   Effect.gen(function* () {
-    const routes = yield* sessionRoutes({ baseUrl: "http://127.0.0.1:8787", proxies: 0 })
+    const routes = yield* sessionRoutes({
+      baseUrl: "http://127.0.0.1:8787",
+      proxies: 0,
+      canTranslate: true,
+    })
     const rows = page.split("\n").flatMap((line) => {
       const [, operation, who = ""] = ROW.exec(line) ?? []
       return operation === undefined ? [] : [`${operation} ${/scope `([a-z:]+)`/.exec(who)?.[1] ?? null}`]

@@ -7,6 +7,7 @@ export {
 export { type Change, type Operation, operations } from "./administration/operations.js"
 export * as Earmark from "./Earmark.js"
 export type { EarmarkOptions, Stores, Surroundings } from "./earmarkLayer.js"
+export * as FoundOnce from "./FoundOnce.js"
 export * as PaymentsManual from "./manual/PaymentsManual.js"
 export * as ObjectStoreMemory from "./memory/ObjectStoreMemory.js"
 export * as RateLimiterMemory from "./memory/RateLimiterMemory.js"
@@ -248,6 +249,7 @@ export {
   withExtras,
   withoutStaleSummary,
 } from "./useCases/laterExtras.js"
+export { canTranslate } from "./useCases/limits.js"
 export { PaymentNotices } from "./useCases/PaymentNotices.js"
 export { type BatchRefused, Podcasts } from "./useCases/Podcasts.js"
 export { Publications } from "./useCases/Publications.js"

@@ -4,6 +4,7 @@ import { Scope } from "@earmark/core/wire"
 import {
   Entropy,
   Fetcher,
+  FoundOnce,
   Identities,
   OAuthRecords,
   Secrets,
@@ -58,7 +59,7 @@ export const layer = ({ issuer, clientId, clientSecret }: OpenIdSettings) =>
         Effect.tapError((error) => Effect.logWarning("The provider of sign-ins cannot be reached", error)),
         Effect.orElseFail(() => unreachable),
       )
-      const provider = yield* Effect.cachedWithTTL(reach, "10 minutes")
+      const provider = yield* FoundOnce.one(reach, { timeToLive: "10 minutes" })
 
       const random = () => Buffer.from(entropy.bytes(32)).toString("base64url")
       /** What was begun for one purpose opens for no other. */

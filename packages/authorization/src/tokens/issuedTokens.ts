@@ -1,4 +1,4 @@
-import { Fetcher, Identities } from "@earmark/service"
+import { Fetcher, FoundOnce, Identities } from "@earmark/service"
 import { Effect } from "effect"
 import type { Addresses } from "../addresses.js"
 import { fetchThrough } from "../fetchThrough.js"
@@ -14,7 +14,7 @@ export const makeIssuedTokens = ({ resource }: Addresses, issuer: string) =>
   Effect.gen(function* () {
     const identities = yield* Identities
     const fetch = fetchThrough(yield* Fetcher, { trusted: true })
-    const reading = yield* Effect.cached(
+    const reading = yield* FoundOnce.one(
       Effect.map(loadJwt, ({ makeJwtTokens }) => makeJwtTokens({ issuer, audience: resource, fetch })),
     )
 

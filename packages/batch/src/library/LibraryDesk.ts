@@ -36,6 +36,8 @@ export interface DeskRecording extends OpenedRecording {
 
 /** What a page asks of a library of transcripts that one person has on their machine. Requests as they were read, answers as they are sent. */
 export interface LibraryDesk {
+  /** Whether a text can be had in another language here. */
+  readonly canTranslate: boolean
   readonly list: (query: ListQuery) => Told<TranscriptionList>
   readonly counts: Told<JobCounts>
   readonly get: (id: string, query: ReadQuery) => Told<Transcription>

@@ -19,6 +19,7 @@ import {
   transcriptionPath,
 } from "@earmark/core/wire"
 import {
+  canTranslate,
   type ExtraStaff,
   hasExactSeek,
   ObjectMissing,
@@ -156,6 +157,10 @@ export const makeDesk = Effect.fnUntraced(function* (
   { answering, withStaff, waveformOf }: DeskParts,
 ) {
   const files = yield* Effect.context<FileSystem.FileSystem | Path.Path>()
+  // Where those who make extras cannot be had, whoever asks for one is told why.
+  const hasTranslator = yield* withStaff(({ translator }) => Effect.succeed(canTranslate(translator))).pipe(
+    Effect.orElseSucceed(() => true),
+  )
 
   const pathOf = (id: string) =>
     told(library.sourceOf(id)).pipe(
@@ -254,6 +259,7 @@ export const makeDesk = Effect.fnUntraced(function* (
     )
 
   const desk: LibraryDesk = {
+    canTranslate: hasTranslator,
     list,
     counts: told(library.counts),
     get,

@@ -1,5 +1,6 @@
 /** From the sources that were named to the list of what is to be done. */
 import { effectiveOptions, type OptionsSnapshot } from "@earmark/core/jobs"
+import { FoundOnce } from "@earmark/service"
 import { Effect } from "effect"
 import type { Asked, EpisodeChoice, EpisodesWanted } from "../Asked.js"
 import { BatchRefused } from "../BatchRefused.js"
@@ -106,7 +107,7 @@ export const tasksOf = Effect.fnUntraced(function* (
   explain: Explain,
 ) {
   // Many lines may name the same feed.
-  const showOf = yield* Effect.cachedFunction(workplace.show)
+  const showOf = yield* FoundOnce.byKey(workplace.show)
   const lists = yield* Effect.forEach(entries, ({ source, asked, episode }) =>
     Effect.gen(function* () {
       if (episode !== undefined) return [taskOf(yield* pinnedIn(showOf, source, episode), asked)]

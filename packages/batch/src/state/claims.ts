@@ -4,6 +4,7 @@ import { rmSync } from "node:fs"
 import { link, mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises"
 import { hostname } from "node:os"
 import { join, resolve } from "node:path"
+import { FoundOnce } from "@earmark/service"
 import { Clock, Effect, Option, Schema } from "effect"
 import { isStream } from "./fileStates.js"
 import { isAlive, startOf } from "./processes.js"
@@ -119,7 +120,7 @@ export const makeClaims = (folder: string) => {
     return holder
   }
 
-  const ready = Effect.cached(
+  const ready = FoundOnce.one(
     Effect.flatMap(Clock.currentTimeMillis, (now) =>
       Effect.promise(async () => {
         await mkdir(folder, { recursive: true, mode: 0o700 }).catch(() => {})

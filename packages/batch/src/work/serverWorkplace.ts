@@ -11,6 +11,7 @@ import type {
 } from "@earmark/api/client"
 import type { OptionsSnapshot } from "@earmark/core/jobs"
 import { parseUploadRef } from "@earmark/core/links"
+import { FoundOnce } from "@earmark/service"
 import { Clock, Effect, Runtime, Schema } from "effect"
 import type { Explain } from "../Problem.js"
 import { SourceFailed } from "../SourceFailed.js"
@@ -346,7 +347,7 @@ export const makeServerWorkplace = (options: ServerWorkplaceOptions): Workplace 
 
   return {
     server: baseUrl,
-    takesCredits: Effect.runSync(Effect.cached(billing)),
+    takesCredits: Effect.runSync(FoundOnce.one(billing)),
     find,
     show: (link) =>
       Effect.map(

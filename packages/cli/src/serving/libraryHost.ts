@@ -8,6 +8,7 @@ import { MediaDecoderFfmpeg } from "@earmark/media"
 import { decoderConfig, readSettings, type Settings } from "@earmark/runtime"
 import {
   Customers,
+  FoundOnce,
   Keys,
   MediaDecoder,
   makeSignInLink,
@@ -72,7 +73,7 @@ const makeDeskHere = (settings: Settings) =>
       Layer.provide(Layer.merge(VoiceActivityEnergy.layer, decoderConfig(settings))),
     )
     // Each file is decoded once.
-    const waveformOf = yield* Effect.cachedFunction((path: string) =>
+    const waveformOf = yield* FoundOnce.byKey((path: string) =>
       drawWaveform(path).pipe(
         Effect.provide(decoder),
         Effect.mapError(() => unreadable),

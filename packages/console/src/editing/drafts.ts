@@ -2,8 +2,8 @@
 export interface Draft {
   readonly line: number
   readonly text: string
-  /** The revision that it was written over. */
-  readonly revision: number
+  /** What the line said when it was begun. */
+  readonly before: string
 }
 
 const keyOf = (account: string, id: string): string => `earmark-draft ${account} ${id}`
@@ -15,8 +15,8 @@ const isDraft = (value: unknown): value is Draft =>
   typeof value.line === "number" &&
   "text" in value &&
   typeof value.text === "string" &&
-  "revision" in value &&
-  typeof value.revision === "number"
+  "before" in value &&
+  typeof value.before === "string"
 
 export const readDraft = (account: string, id: string): Draft | null => {
   try {
@@ -25,6 +25,15 @@ export const readDraft = (account: string, id: string): Draft | null => {
   } catch {
     return null
   }
+}
+
+/** A draft at the line that it is of: lines may have been split or joined above it. Where no line says what it said, at the same number. */
+export const placed = (draft: Draft, lines: ReadonlyArray<{ readonly text: string }>): Draft => {
+  const last = lines.length - 1
+  for (let away = 0; away <= Math.max(draft.line, last); away++)
+    for (const line of [draft.line - away, draft.line + away])
+      if (lines[line]?.text === draft.before) return { ...draft, line }
+  return { ...draft, line: Math.min(draft.line, last) }
 }
 
 /** Where the browser keeps nothing, the text is in the page alone. */

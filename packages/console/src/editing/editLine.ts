@@ -18,6 +18,8 @@ export interface Editing {
   readonly split: () => void
   /** With the line above. */
   readonly join: () => void
+  /** The line goes: nothing is saved, and what it says is handed to `onInput` once more. */
+  readonly setAside: () => void
 }
 
 /** The caret, in characters of the line; null where something is selected. */
@@ -88,5 +90,10 @@ export const editLine = (
   element.focus({ preventScroll: true })
   getSelection()?.selectAllChildren(element)
   getSelection()?.collapseToEnd()
-  return { save: done, cancel, split, join }
+  const setAside = () => {
+    if (signal.aborted) return
+    stop.abort()
+    onInput(textNow())
+  }
+  return { save: done, cancel, split, join, setAside }
 }

@@ -12,7 +12,7 @@ import { account, earmark, noteFailure } from "../session.js"
 import { refreshPlacedWords } from "../transcript/placedWords.js"
 import type { TextView } from "../transcript/TextView.js"
 import { reading } from "../words/reading.js"
-import { type Draft, dropDraft, keepDraft, readDraft } from "./drafts.js"
+import { type Draft, dropDraft, keepDraft, placed, readDraft } from "./drafts.js"
 import { type Editing, editLine } from "./editLine.js"
 import { type Left, labelAt, type Operation, operationsFor, revisionToUndo } from "./operations.js"
 
@@ -40,6 +40,8 @@ export interface Editor {
   /** The line to go on at, once lines were split or joined; null: where one was. */
   readonly next: RefObject<number | null>
   readonly discard: () => void
+  /** The text is drawn anew: a line that is being edited is gone on with there. True where one was. */
+  readonly setAside: () => boolean
   readonly undo: () => Promise<void>
   /** Tells of a change that is no revision, and how it is taken back by the next undo. */
   readonly remember: (takeBack: () => Promise<unknown>) => void
@@ -67,9 +69,17 @@ export const useEditor = (
   const draft = useSignal<Draft | null>(null)
   const editing = useSignal<Editing | null>(null)
   const next = useRef<number | null>(null)
+  const offer = () => {
+    const kept = readDraft(owner, job.id)
+    draft.value = kept === null ? null : placed(kept, job.segments)
+  }
+  const isAside = useRef(false)
   useEffect(() => {
-    draft.value = readDraft(owner, job.id)
-  }, [owner, job.id])
+    if (editing.peek() !== null) return
+    offer()
+    if (isAside.current && draft.value !== null) edit(draft.value.line)
+    isAside.current = false
+  }, [owner, job.id, job.segments])
 
   // It stands over the page: what was read goes.
   useEffect(() => {
@@ -149,6 +159,8 @@ export const useEditor = (
     )
 
   const left = async (line: number, before: string, how: Left): Promise<void> => {
+    const keep = () => keepDraft(owner, job.id, { line, text: how.text, before })
+    keep()
     const operations = operationsFor(line, before, how)
     if (operations.length === 0) return drop()
     // There is no line without words. To be rid of one, it is joined with another.
@@ -159,8 +171,14 @@ export const useEditor = (
       return
     }
     next.current = how.type === "done" ? null : Math.max(0, line + (how.type === "split" ? 1 : -1))
+    const isSaved = await send(operations, () => {
+      // It may be that of another line by now.
+      if (editing.peek() === null) drop()
+    })
+    if (isSaved) return
     // What was typed is offered again.
-    if (!(await send(operations, drop))) draft.value = readDraft(owner, job.id)
+    keep()
+    offer()
   }
 
   const edit = (line: number): void => {
@@ -169,16 +187,14 @@ export const useEditor = (
     if (element === undefined || segment === undefined || element.isContentEditable) return
     chosen.value = line
     const kept = draft.peek()
-    const keep = (typed: string) =>
-      keepDraft(owner, job.id, { line, text: typed, revision: job.revision ?? 0 })
+    const before = segment.text
     editing.value = editLine(element, {
       draft: kept?.line === line ? kept.text : null,
       label: text.field(line + 1),
-      onInput: keep,
+      onInput: (typed) => keepDraft(owner, job.id, { line, text: typed, before }),
       onLeft: (how) => {
         editing.value = null
-        keep(how.text)
-        void left(line, segment.text, how)
+        void left(line, before, how)
       },
       onEscape: () => {
         if (state.peek() !== "ready") return false
@@ -186,6 +202,14 @@ export const useEditor = (
         return true
       },
     })
+  }
+
+  const setAside = (): boolean => {
+    if (editing.peek() === null) return false
+    editing.peek()?.setAside()
+    editing.value = null
+    isAside.current = true
+    return true
   }
 
   const undo = async (): Promise<void> => {
@@ -227,5 +251,5 @@ export const useEditor = (
     }
   }, [job])
 
-  return { said, failure, again, draft, edit, editing, next, discard: drop, undo, remember, send }
+  return { said, failure, again, draft, edit, editing, next, discard: drop, setAside, undo, remember, send }
 }

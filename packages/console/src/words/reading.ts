@@ -58,6 +58,10 @@ export const reading = {
     makeAgain: "Make it again",
     translate: "Translate",
     translateTo: "Translate into",
+    noTranslator:
+      "This server has no translator. Whoever runs it can set up a translation service or a language model.",
+    noTranslatorHere:
+      "No translator is set up on this machine. A translation service or a language model can be one.",
     shownLanguage: "Translation",
     original: "Original",
     top: "Back to the top",

@@ -37,16 +37,19 @@ const LENGTH_WEIGHT = 0.6
 const LEAST_SHARE = 0.25
 const WORD = /[\p{L}\p{N}\p{M}]+/uy
 
+/** How often each term is in each segment: one row of segments for each term. */
+type Rows = ReadonlyArray<ReadonlyMap<number, number>>
+
 interface Window {
   readonly transcript: AskedTranscript
   readonly from: number
   readonly to: number
   readonly characters: number
-  /** The first and the last line with a word that was asked for. */
-  readonly first: number
-  readonly last: number
-  /** How often each term is in it. */
+  /** The lines with a word that was asked for. */
+  readonly lines: ReadonlyArray<number>
+  /** How often each term is in those lines. */
   readonly counts: Float64Array
+  readonly rows: Rows
 }
 
 const hasStem = (text: string, at: number, stem: string): boolean => {
@@ -77,8 +80,7 @@ export function* placesOfTerm(whole: string, { stem, pieces }: Term): Generator<
     if (!isWord || hasStem(whole, from, stem)) yield from
 }
 
-/** How often each term is in each segment: one row of segments for each term. */
-const countsIn = (segments: ReadonlyArray<Segment>, terms: ReadonlyArray<Term>) => {
+const rowsIn = (segments: ReadonlyArray<Segment>, terms: ReadonlyArray<Term>): Rows => {
   const { whole, ends } = foldedLines(segments)
   return terms.map((term) => {
     const row = new Map<number, number>()
@@ -91,6 +93,9 @@ const countsIn = (segments: ReadonlyArray<Segment>, terms: ReadonlyArray<Term>) 
   })
 }
 
+const countsOf = (rows: Rows, lines: ReadonlyArray<number>): Float64Array =>
+  Float64Array.from(rows, (row) => lines.reduce((sum, line) => sum + (row.get(line) ?? 0), 0))
+
 /** Windows over all lines of some transcripts: how many there are, how long they are together, and those with any of the terms. */
 interface Windows {
   all: number
@@ -101,7 +106,7 @@ interface Windows {
 /** Adds overlapping windows over all lines of a transcript. */
 const addWindows = (windows: Windows, transcript: AskedTranscript, terms: ReadonlyArray<Term>): void => {
   const { segments } = transcript
-  const rows = countsIn(segments, terms)
+  const rows = rowsIn(segments, terms)
   const hits = [...new Set(rows.flatMap((row) => [...row.keys()]))].sort((a, b) => a - b)
   let hit = 0
   for (let from = 0; from < segments.length; ) {
@@ -116,19 +121,11 @@ const addWindows = (windows: Windows, transcript: AskedTranscript, terms: Readon
     windows.all += 1
     windows.characters += characters
     while ((hits[hit] ?? Number.POSITIVE_INFINITY) < from) hit += 1
-    const first = hits[hit]
-    if (first !== undefined && first < to) {
-      const counts = new Float64Array(terms.length)
-      let last = first
-      for (let at = hit; at < hits.length; at++) {
-        const line = hits[at] ?? to
-        if (line >= to) break
-        last = line
-        rows.forEach((row, term) => {
-          counts[term] = (counts[term] ?? 0) + (row.get(line) ?? 0)
-        })
-      }
-      windows.having.push({ transcript, from, to, characters, first, last, counts })
+    let behind = hit
+    while ((hits[behind] ?? Number.POSITIVE_INFINITY) < to) behind += 1
+    if (behind > hit) {
+      const lines = hits.slice(hit, behind)
+      windows.having.push({ transcript, from, to, characters, lines, counts: countsOf(rows, lines), rows })
     }
     if (to >= segments.length) break
     from = next
@@ -142,11 +139,15 @@ const weightsOf = ({ all, having }: Windows, terms: ReadonlyArray<Term>): Float6
     return Math.log(1 + all / (holding + 1))
   })
 
-const scored = (windows: Windows, terms: ReadonlyArray<Term>): Array<Passage> => {
+/** A window as a passage; null where too little of the question is in it. */
+const makePassageOf = (
+  windows: Windows,
+  terms: ReadonlyArray<Term>,
+): ((window: Window) => Passage | null) => {
   const weights = weightsOf(windows, terms)
   const all = weights.reduce((sum, weight) => sum + weight, 0)
   const mean = windows.characters / windows.all
-  return windows.having.flatMap(({ transcript, from, to, characters, first, last, counts }) => {
+  return ({ transcript, from, to, characters, lines, counts }) => {
     let score = 0
     let held = 0
     counts.forEach((count, term) => {
@@ -158,23 +159,35 @@ const scored = (windows: Windows, terms: ReadonlyArray<Term>): Array<Passage> =>
     })
     // One passage with all words of the question is worth more than one that repeats the rarest of them.
     const share = all === 0 ? 0 : held / all
-    if (share < LEAST_SHARE) return []
-    return [
-      {
-        transcript,
-        from: Math.max(from, first - LINES_BESIDE),
-        to: Math.min(to, last + 1 + LINES_BESIDE),
-        around: { from, to },
-        score: score * (0.5 + share),
-      },
-    ]
-  })
+    if (share < LEAST_SHARE) return null
+    return {
+      transcript,
+      from: Math.max(from, (lines[0] ?? from) - LINES_BESIDE),
+      to: Math.min(to, (lines.at(-1) ?? to) + 1 + LINES_BESIDE),
+      around: { from, to },
+      score: score * (0.5 + share),
+    }
+  }
 }
 
 const overlaps = (one: Passage, other: Passage): boolean =>
   one.transcript === other.transcript &&
   one.around.from < other.around.to &&
   other.around.from < one.around.to
+
+/** What is left of a window beside passages that are shown already; null where they show all that was asked for. */
+const beside = (window: Window, shown: ReadonlyArray<Passage>): Window | null => {
+  const others = shown.filter(({ transcript }) => transcript === window.transcript)
+  const isOpen = (line: number) => !others.some(({ from, to }) => from <= line && line < to)
+  const first = window.lines.find(isOpen)
+  if (first === undefined) return null
+  const from = Math.max(window.from, ...others.flatMap(({ to }) => (to <= first ? [to] : [])))
+  const to = Math.min(window.to, ...others.flatMap((other) => (other.from > first ? [other.from] : [])))
+  const lines = window.lines.filter((line) => from <= line && line < to)
+  return { ...window, from, to, lines, counts: countsOf(window.rows, lines) }
+}
+
+const byScore = (a: Passage, b: Passage) => b.score - a.score
 
 /** `rankPassages` in steps, one for each transcript: hundreds of hours take a while. */
 export function* rankingSteps(
@@ -188,13 +201,30 @@ export function* rankingSteps(
     addWindows(windows, transcript, terms)
     yield
   }
-  const chosen: Array<Passage> = []
+  const passageOf = makePassageOf(windows, terms)
   // Sorting is stable: of equals the first in the order given comes first.
-  for (const passage of scored(windows, terms).sort((a, b) => b.score - a.score)) {
+  const ranked = windows.having
+    .flatMap((window) => {
+      const passage = passageOf(window)
+      return passage === null ? [] : [{ window, passage }]
+    })
+    .sort((a, b) => byScore(a.passage, b.passage))
+  const chosen: Array<Passage> = []
+  const left: Array<Window> = []
+  for (const { window, passage } of ranked) {
     if (chosen.length >= limit) break
-    if (!chosen.some((other) => overlaps(other, passage))) chosen.push(passage)
+    if (chosen.some((other) => overlaps(other, passage))) left.push(window)
+    else chosen.push(passage)
   }
-  return chosen
+  // Where there is room, lines that only a window over a better one has.
+  const more: Array<Passage> = []
+  for (const window of left) {
+    if (chosen.length + more.length >= limit) break
+    const rest = beside(window, [...chosen, ...more])
+    const passage = rest === null ? null : passageOf(rest)
+    if (passage !== null) more.push(passage)
+  }
+  return [...chosen, ...more.sort(byScore)]
 }
 
 /** The passages that fit a question best, best first; none lies over another one. Empty when nothing fits. */

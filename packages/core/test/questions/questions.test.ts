@@ -69,6 +69,20 @@ describe("passages for a question", () => {
     assert.strictEqual(first?.transcript, garden)
   })
 
+  it("hold every line with the very word, where there is room", () => {
+    const budget = (at: number) => `The budget of part ${at} is fixed.`
+    for (const [first, second] of [
+      [1, 11],
+      [2, 12],
+      [0, 14],
+    ] as const) {
+      const texts = filler(15).map((text, at) => (at === first || at === second ? budget(at) : text))
+      const lines = bestLines("What about the budget?", [transcriptOf("s", texts)]).flat()
+      assert.includeMembers(lines, [budget(first), budget(second)])
+      assert.strictEqual(new Set(lines).size, lines.length)
+    }
+  })
+
   it("never lie over each other", () => {
     const found = rankPassages([garden], "weather of the garden on a day", 20)
     for (const one of found)

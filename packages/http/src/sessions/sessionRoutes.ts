@@ -62,6 +62,8 @@ const guarded = (
 export const sessionRoutes = (facts: {
   readonly baseUrl: string
   readonly proxies: number
+  /** Whether a text can be had in another language here. */
+  readonly canTranslate: boolean
   /** That of everybody, where there is one alone. */
   readonly role?: Role
 }) =>
@@ -116,6 +118,7 @@ export const sessionRoutes = (facts: {
             max_upload_bytes: limits.maxUploadBytes,
             max_waiting_jobs: limits.maxWaitingJobs,
           },
+          features: { translation: facts.canTranslate },
           sign_in: session === undefined ? null : { at: timeOf(session.signedInAt), session: session.id },
         }),
       )

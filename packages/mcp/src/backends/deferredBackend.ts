@@ -15,7 +15,9 @@ export const deferredBackend = (
 ): Effect.Effect<Backend, never, Scope.Scope> =>
   Effect.gen(function* () {
     const scope = yield* Effect.scope
-    const making = yield* Effect.cached(Effect.forkIn(Effect.interruptible(made), scope))
+    const making = yield* Effect.cached(
+      Effect.uninterruptible(Effect.forkIn(Effect.interruptible(made), scope)),
+    )
     const backend = Effect.flatMap(making, Fiber.join)
     const use = <Value, E>(run: (backend: Backend) => Effect.Effect<Value, E>) => Effect.flatMap(backend, run)
     return {

@@ -3,6 +3,7 @@ import { symlink } from "node:fs/promises"
 import { extname, join, resolve } from "node:path"
 import {
   Fetcher,
+  FoundOnce,
   type JobSource,
   type Listening,
   MediaDecoder,
@@ -52,7 +53,7 @@ export const layer: Layer.Layer<
       SocialVideo,
     )(yield* Effect.context<Fetcher | ObjectStore | SocialVideo>())
 
-    const canCopy = yield* Effect.cached(hasEncoder(config.ffmpeg))
+    const canCopy = yield* FoundOnce.one(hasEncoder(config.ffmpeg))
 
     const open = Effect.fn("MediaDecoder.open")(function* (source: JobSource, listening: Listening) {
       const { path, longest } = yield* obtain(source, config).pipe(Effect.provide(context))

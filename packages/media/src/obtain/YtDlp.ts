@@ -1,7 +1,7 @@
 import { lstat, mkdir, readdir } from "node:fs/promises"
 import { join } from "node:path"
 import { type Cidr, classifyLink, type SocialSite } from "@earmark/core/links"
-import { SourceRefused, WorkFailed } from "@earmark/service"
+import { FoundOnce, SourceRefused, WorkFailed } from "@earmark/service"
 import { Config, Effect, Either, Layer } from "effect"
 import type { Resolve } from "../fetch/resolve.js"
 import { type GuardedProxy, guardedProxy } from "./GuardedProxy.js"
@@ -166,7 +166,7 @@ const make = Effect.fnUntraced(function* (options: YtDlpOptions) {
     }),
   ).pipe(Effect.orElseSucceed(() => null))
 
-  const missing = yield* Effect.cached(
+  const missing = yield* FoundOnce.one(
     Effect.gen(function* () {
       const found = yield* version
       if (found === null) return `${program} cannot be run; install yt-dlp to read posts of social sites.`

@@ -5,6 +5,7 @@ import { ExtraStore } from "../ports/ExtraStore.js"
 import { Translator } from "../ports/Speech.js"
 import { makeFinding, type Unreadable } from "./finding.js"
 import { wantedExtras } from "./laterExtras.js"
+import { canTranslate } from "./limits.js"
 import { type RequestRefused, TranscriptNotReady } from "./refusals.js"
 import { showSummary } from "./showJob.js"
 
@@ -18,6 +19,8 @@ export class Extras extends Context.Tag("@earmark/service/Extras")<
       id: string,
       request: ExtrasRequest,
     ) => Effect.Effect<TranscriptExtras, RequestRefused | TranscriptNotReady | Unreadable>
+    /** Whether a text can be had in another language here. */
+    readonly canTranslate: boolean
   }
 >() {
   static readonly layer = Layer.effect(
@@ -42,7 +45,7 @@ export class Extras extends Context.Tag("@earmark/service/Extras")<
         return { enrichment: showSummary(asked).enrichment }
       })
 
-      return Extras.of({ ask })
+      return Extras.of({ ask, canTranslate: canTranslate(translator) })
     }),
   )
 }

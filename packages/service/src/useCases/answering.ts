@@ -59,12 +59,8 @@ const askedOf = ({ job, content }: Questioned): AskedTranscript => ({
 
 type Place = Omit<NumberedLine, "line">
 
-const placesOf = (
-  transcript: AskedTranscript,
-  from = 0,
-  to = transcript.segments.length,
-): ReadonlyArray<Place> =>
-  Array.from({ length: to - from }, (_, at) => ({ transcript, segmentId: from + at }))
+const placesOf = (transcript: AskedTranscript): ReadonlyArray<Place> =>
+  transcript.segments.map((_, segmentId) => ({ transcript, segmentId }))
 
 const textAt = ({ transcript, segmentId }: Place): string => transcript.segments[segmentId]?.text ?? ""
 
@@ -76,12 +72,14 @@ const linesFor = (
   const all = asked.flatMap((each) => placesOf(each))
   const characters = all.reduce((sum, place) => sum + textAt(place).length, 0)
   const inPassages = () =>
-    asked.flatMap((transcript) =>
-      passages
+    asked.flatMap((transcript) => {
+      const around = passages
         .filter((passage) => passage.transcript === transcript)
-        .sort((a, b) => a.from - b.from)
-        .flatMap(({ around: { from, to } }) => placesOf(transcript, from, to)),
-    )
+        .map((passage) => passage.around)
+      return placesOf(transcript).filter(({ segmentId }) =>
+        around.some(({ from, to }) => from <= segmentId && segmentId < to),
+      )
+    })
   const chosen = characters <= MOST_CHARACTERS ? all : inPassages()
   return chosen
     .filter((place) => textAt(place).trim() !== "")

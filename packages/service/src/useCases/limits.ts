@@ -48,12 +48,14 @@ export const requireLanguage = (
         }),
       )
 
+export const canTranslate = ({ isThere }: Pick<Translator["Type"], "isThere">): boolean => isThere !== false
+
 /** Refused before anything is heard or paid: the extra would only fail. */
 export const requireTranslation = (
-  { isThere }: Pick<Translator["Type"], "isThere">,
+  translator: Pick<Translator["Type"], "isThere">,
   translateTo: string | null,
 ): Effect.Effect<void, RequestRefused> =>
-  translateTo === null || isThere !== false
+  translateTo === null || canTranslate(translator)
     ? Effect.void
     : Effect.fail(
         new RequestRefused({

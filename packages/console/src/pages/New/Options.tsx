@@ -1,6 +1,7 @@
 import type { CreateTranscription } from "@earmark/api/client"
 import type { Signal } from "@preact/signals"
 import { LANGUAGES } from "../../languages.js"
+import { canTranslate } from "../../session.js"
 import { Combobox } from "../../widgets/Combobox.js"
 import { Check, Choice, Field } from "../../widgets/Field.js"
 import { NumberField } from "../../widgets/NumberField.js"
@@ -109,12 +110,14 @@ export const Options = ({ wanted, canDiarize, hasTitle }: OptionsProps) => {
       <details class="further">
         <summary>{text.more}</summary>
         <div class="stack">
-          <Language
-            label={text.translate}
-            none={text.noTranslation}
-            value={value.translate_to}
-            onChange={(translate_to) => set({ translate_to })}
-          />
+          {canTranslate() && (
+            <Language
+              label={text.translate}
+              none={text.noTranslation}
+              value={value.translate_to}
+              onChange={(translate_to) => set({ translate_to })}
+            />
+          )}
           <Choice
             label={text.quality}
             value={value.quality}

@@ -193,6 +193,7 @@ export const TextPage = ({ job }: { readonly job: DoneTranscription }) => {
     return () => {
       // Lines were split or joined: one goes on where one was.
       if (host.current?.contains(document.activeElement)) left.current = shown.currentLine()
+      if (editor.setAside()) next.current = null
       shown.destroy()
     }
   }, [job.id, segments.length])

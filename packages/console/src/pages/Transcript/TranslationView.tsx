@@ -4,6 +4,7 @@ import { translated } from "../../data.js"
 import { languageOf } from "../../format.js"
 import { LANGUAGES } from "../../languages.js"
 import { query, setQuery } from "../../router.js"
+import { canTranslate, isLibrary } from "../../session.js"
 import { Button } from "../../widgets/Button.js"
 import { SelectField } from "../../widgets/Field.js"
 import { Failure, LoadedView } from "../../widgets/States.js"
@@ -43,6 +44,7 @@ export const TranslationView = ({ job }: { readonly job: DoneTranscription }) =>
   const language = languages.find((each) => each === asked) ?? first ?? languages[0]
   const others = [...LANGUAGES.keys()].filter((each) => !languages.includes(each) && each !== job.language)
   const chosen = useSignal<string>(others[0] ?? "en")
+  const none = isLibrary() ? text.noTranslatorHere : text.noTranslator
   return (
     <div class="stack">
       {error !== undefined && <Failure text={error} />}
@@ -55,26 +57,30 @@ export const TranslationView = ({ job }: { readonly job: DoneTranscription }) =>
             onChange={(to) => setQuery({ to })}
           />
         )}
-        <LanguageField
-          label={text.translateTo}
-          value={chosen.value}
-          languages={others}
-          onChange={(to) => {
-            chosen.value = to
-          }}
-        />
-        <Button
-          isBusy={isBusy}
-          onClick={() => {
-            make({ translate_to: chosen.value })
-            setQuery({ to: chosen.value })
-          }}
-        >
-          {text.translate}
-        </Button>
+        {canTranslate() && (
+          <>
+            <LanguageField
+              label={text.translateTo}
+              value={chosen.value}
+              languages={others}
+              onChange={(to) => {
+                chosen.value = to
+              }}
+            />
+            <Button
+              isBusy={isBusy}
+              onClick={() => {
+                make({ translate_to: chosen.value })
+                setQuery({ to: chosen.value })
+              }}
+            >
+              {text.translate}
+            </Button>
+          </>
+        )}
       </div>
       {language === undefined ? (
-        <p class="soft">{text.noTranslation}</p>
+        <p class="soft">{canTranslate() ? text.noTranslation : none}</p>
       ) : (
         <>
           {all[language] !== undefined && (
