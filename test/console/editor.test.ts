@@ -222,6 +222,69 @@ describe.skipIf(browserMissing !== null)(`the editor${because(browserMissing)}`,
     assert.strictEqual(await page.evaluate(() => JSON.stringify(localStorage).includes("Half a word")), false)
   })
 
+  it("keeps drafts of several lines, each for its own line wherever that is by then", async () => {
+    const { page } = watched
+    await openText(page)
+    const before = await linesOf()
+    await editLine(page, 3)
+    await page.keyboard.type(" Kept over the rest.")
+    await page.reload()
+    await page.getByText("A draft of line 4 is not saved").waitFor()
+    // Somebody else splits a line above, and this page corrects another one.
+    const job = await client.transcriptions.get(id)
+    await client.transcriptions.edit(id, {
+      base_revision: (job.status === "done" ? job.revision : 0) ?? 0,
+      operations: [{ type: "split", line: 0, at: 5 }],
+    })
+    await openText(page)
+    await page.getByText("A draft of line 5 is not saved").waitFor()
+    await editLine(page, 2)
+    await page.keyboard.type(" And this.")
+    await page.keyboard.press("Enter")
+    await saved(page)
+    await page.reload()
+    await page.getByText("A draft of line 5 is not saved").waitFor()
+    await page.getByRole("button", { name: "Go on with the draft" }).click()
+    await page.locator(".text p.editing", { hasText: "Kept over the rest." }).waitFor()
+    await page.keyboard.press("Enter")
+    await saved(page)
+    const after = await linesOf()
+    assert.deepStrictEqual(after.slice(2), [
+      `${before[1]} And this.`,
+      before[2],
+      `${before[3]} Kept over the rest.`,
+      ...before.slice(4),
+    ])
+    assert.strictEqual(await page.getByRole("button", { name: "Discard the draft" }).count(), 0)
+    for (const { revision } of (await client.transcriptions.edits(id, { limit: 3 })).data)
+      await client.transcriptions.undoEdit(id, revision)
+    assert.deepStrictEqual(await linesOf(), before)
+  })
+
+  it("has its buttons by the keyboard: the line is saved once both are left", async () => {
+    const { page } = watched
+    await openText(page)
+    const before = await linesOf()
+    await editLine(page, 1)
+    await page.keyboard.type(" Never mind.")
+    await page.getByRole("button", { name: "Cancel", exact: true }).focus()
+    assert.strictEqual(await page.locator(".text p.editing").count(), 1)
+    await page.keyboard.press("Enter")
+    await page.locator(".text p.editing").waitFor({ state: "detached" })
+    assert.deepStrictEqual(await page.locator(".text p").allTextContents(), before)
+    await editLine(page, 1)
+    await page.keyboard.type(" Said after all.")
+    await page.getByRole("button", { name: "Split here", exact: true }).focus()
+    await page.locator("h1").evaluate((heading) => {
+      heading.tabIndex = -1
+      heading.focus()
+    })
+    await saved(page)
+    assert.strictEqual((await linesOf())[1], `${before[1]} Said after all.`)
+    const [newest] = (await client.transcriptions.edits(id, { limit: 1 })).data
+    await client.transcriptions.undoEdit(id, newest?.revision ?? 0)
+  })
+
   it("says what a line cannot be, and leaves it with Escape", async () => {
     const { page } = watched
     await openText(page)
@@ -269,6 +332,29 @@ describe.skipIf(browserMissing !== null)(`the editor${because(browserMissing)}`,
     await page.waitForFunction((before) => document.querySelectorAll("tbody tr").length === before + 1, count)
     await page.locator("tbody tr", { hasText: "undo of" }).first().waitFor()
     assert.notInclude((await linesOf()).join(), "Said on a train.")
+  })
+
+  it("says beside the button why a correction cannot be undone alone, and goes back to the first text", async () => {
+    const { page } = watched
+    const { id: talk, segments } = await client.transcribe({
+      url: "https://media.example/first.mp3?seconds=60",
+    })
+    for (const base_revision of [0, 1])
+      await client.transcriptions.edit(talk, {
+        base_revision,
+        operations: [{ type: "text", line: 0, text: `Said ${base_revision}.` }],
+      })
+    await page.goto(`${server.origin}/console/t/${talk}?view=history`)
+    await page.getByRole("button", { name: "Undo 1", exact: true }).click()
+    const rows = page.locator("tbody tr")
+    await rows.nth(2).getByRole("alert").filter({ hasText: "Cannot undo revision 1" }).waitFor()
+    await page.getByRole("button", { name: "Back to the first text" }).click()
+    await page.locator("tbody tr", { hasText: "undo of 1" }).waitFor()
+    const job = await client.transcriptions.get(talk)
+    assert.deepStrictEqual(
+      job.status === "done" ? job.segments.map(({ text }) => text) : [],
+      segments.map(({ text }) => text),
+    )
   })
 
   it("shows what a correction changed, compares with the first text, and goes back", async () => {

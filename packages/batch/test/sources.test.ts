@@ -21,7 +21,7 @@ const asOther = Effect.acquireRelease(
 )
 
 describe("the files of a folder", () => {
-  it.scoped("are recordings: source code that is named like the video of a camera is none", () =>
+  it.scoped("leave out source code with an ending that cameras use for video", () =>
     Effect.gen(function* () {
       const place = mkdtempSync(join(tmpdir(), "earmark-sources-"))
       yield* Effect.addFinalizer(() => Effect.sync(() => rmSync(place, { recursive: true, force: true })))

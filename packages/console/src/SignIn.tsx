@@ -115,7 +115,9 @@ export const SignInAgain = () =>
     >
       <div class="stack">
         <p>{words.signIn.againText}</p>
-        <p class="soft">{isOperator() ? words.signIn.againOperator : words.signIn.ways(provider.value)}</p>
+        <p class="soft">
+          {isOperator() ? words.signIn.againOperator(provider.value) : words.signIn.ways(provider.value)}
+        </p>
         <Provider />
         <KeyForm />
       </div>

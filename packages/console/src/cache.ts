@@ -46,12 +46,17 @@ interface Kept<Args, Value> {
 const POINTER = /#\/([\w/-]+): /g
 const CODE = /`([^`]*)`/g
 
-/** What programs are told of a field by a pointer (`#/max_lines: ...`), in the words of a page. */
-const plainly = (detail: string): string =>
-  detail.replace(POINTER, (_, path: string) => `${path.replaceAll(/[_/]/g, " ")}: `).replace(CODE, "$1")
+/** What programs are told of fields by pointers (`#/max_lines: ...`), in the words of a page. Of one alone its field need not be named. */
+const plainly = (detail: string): string => {
+  const isOne = (detail.match(POINTER) ?? []).length === 1
+  return detail
+    .replace(POINTER, (_, path: string) => (isOne ? "" : `${path.replaceAll(/[_/]/g, " ")}: `))
+    .replace(CODE, "$1")
+}
 
 /** A failure in a sentence. */
 export const sentenceOf = (error: unknown): string => {
+  if (error instanceof ConnectionError) return words.failed.away
   if (error instanceof EarmarkError && "detail" in error && typeof error.detail === "string")
     return plainly(error.detail)
   return error instanceof Error ? error.message : words.failed.unknown

@@ -29,7 +29,15 @@ const closeMenus = (target: Element): void => {
     if (!menu.contains(target)) menu.removeAttribute("open")
 }
 
+/** So they do with Escape; the focus stays at what opened them. */
+const closeMenuWithEscape = ({ key, target }: KeyboardEvent): void => {
+  const menu = key === "Escape" && target instanceof Element ? target.closest("details.menu[open]") : null
+  menu?.removeAttribute("open")
+  menu?.querySelector("summary")?.focus()
+}
+
 export const keepFocus = (): void => {
+  document.addEventListener("keydown", closeMenuWithEscape)
   document.addEventListener("focusin", ({ target }) => {
     if (!(target instanceof Element)) return
     last = around(target)

@@ -9,7 +9,7 @@ export interface Account {
   readonly scopes: ReadonlyArray<string>
   readonly is_test: boolean
   readonly role: string
-  readonly features: { readonly translation: boolean }
+  readonly features: { readonly translation: boolean; readonly auto_reload: boolean }
 }
 
 /** `undefined` until it is known, `null` when nobody is signed in. */
@@ -23,6 +23,9 @@ export const isLibrary = (): boolean => account.value?.role === "library"
 
 /** Whether a text can be had in another language. */
 export const canTranslate = (): boolean => account.value?.features.translation === true
+
+/** Whether credits can be bought without a person. */
+export const canReload = (): boolean => account.value?.features.auto_reload === true
 
 /** The public API, with the session of this browser. */
 export const earmark = new EarmarkClient({ baseUrl: location.origin, session: true })
@@ -57,10 +60,14 @@ export const readAccount = async (): Promise<void> => {
   account.value = isAccount(found) ? found : null
 }
 
+/** Nothing longer is a key or a link. */
+const LONGEST_SECRET = 200
+
 /** Opens a session with a key or a link. False when it is not good. */
 const signInWith = async (given: { readonly key: string } | { readonly link: string }): Promise<boolean> => {
-  const response = await send(SESSION, { method: "POST", body: JSON.stringify(given) })
-  if (!response.ok) return false
+  const isKnown = Object.values(given).every(({ length }) => length <= LONGEST_SECRET)
+  const response = isKnown ? await send(SESSION, { method: "POST", body: JSON.stringify(given) }) : null
+  if (response?.ok !== true) return false
   const before = account.peek()?.id
   await readAccount()
   // What the page shows belongs to the account from before.

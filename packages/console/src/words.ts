@@ -60,6 +60,7 @@ export const words = {
   },
   failed: {
     unknown: "Something failed. Try again.",
+    away: "The server does not answer. Check the connection, and try again.",
     connection: "The server does not answer. This page asks again until it does.",
     page: "This page failed. Try again, or reload.",
     title: "That did not work",
@@ -77,8 +78,8 @@ export const words = {
     again: "Sign in again",
     againText:
       "You signed in more than 15 minutes ago, and this gives access or spends credits. Sign in again, then repeat it.",
-    againOperator:
-      "Use a new sign-in link or your provider: an API key does not sign you in as the operator. Run earmark console beside the server for a link.",
+    againOperator: (site: string | null) =>
+      `Use ${site === null ? "" : `${site} or `}a new sign-in link, which earmark console makes beside the server. An API key does not sign you in as the operator.`,
     refused: "This key is not valid. Check that it is complete and not revoked.",
     linkRefused: "This sign-in link was used before, or is older than 5 minutes.",
     help: "No key yet? Run earmark console beside the server: it opens a sign-in link that works once.",

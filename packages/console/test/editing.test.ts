@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { placed } from "../src/editing/drafts.js"
+import { placed, withDraft, withoutDraft } from "../src/editing/drafts.js"
 import { labelNamed, nudged, operationsFor, revisionToUndo } from "../src/editing/operations.js"
 
 describe("operations of a line", () => {
@@ -45,6 +45,23 @@ describe("a draft", () => {
   it("stays at its number where no line does", () => {
     assert.strictEqual(at(2, "gone"), 2)
     assert.strictEqual(at(7, "gone"), 3)
+  })
+})
+
+describe("drafts of several lines", () => {
+  const one = { line: 1, text: "one!", before: "one" }
+  const two = { line: 2, text: "two!", before: "two" }
+
+  it("are kept beside each other, one for a line", () => {
+    assert.deepStrictEqual(withDraft([one], two), [one, two])
+    const changed = { ...one, text: "one?" }
+    assert.deepStrictEqual(withDraft([one, two], changed), [two, changed])
+  })
+
+  it("go one by one, wherever their lines are by then", () => {
+    assert.deepStrictEqual(withoutDraft([one, two], { ...one }), [two])
+    assert.deepStrictEqual(withoutDraft([{ ...one, line: 7 }, two], one), [two])
+    assert.deepStrictEqual(withoutDraft([one, two], { ...one, text: "other" }), [one, two])
   })
 })
 

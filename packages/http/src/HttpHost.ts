@@ -1,7 +1,7 @@
 /** The declared API on a Node server. */
 
 import type { LibraryDesk } from "@earmark/batch"
-import { Extras, FailedAttempts } from "@earmark/service"
+import { CreditDesk, Extras, FailedAttempts } from "@earmark/service"
 import { Effect, Layer } from "effect"
 import type { HearingFacts } from "./compatible/hearing.js"
 import { compatibleRoutes } from "./compatible/routes.js"
@@ -35,7 +35,9 @@ const routes = (facts: HostFacts, meter: RequestMeter) =>
   Effect.map(
     Effect.all([
       operationRoutes(facts.baseUrl, facts.slots),
-      Effect.flatMap(Extras, ({ canTranslate }) => sessionRoutes({ ...facts, canTranslate })),
+      Effect.flatMap(Effect.all([Extras, CreditDesk]), ([{ canTranslate }, { canReload }]) =>
+        sessionRoutes({ ...facts, features: { translation: canTranslate, auto_reload: canReload } }),
+      ),
       operatorRoutes(facts),
       noticeRoutes,
       openRoutes(facts),
@@ -90,7 +92,11 @@ export const layerLibrary = <E = never, R = never>(
       Effect.map(
         Effect.all([
           libraryRoutes(desk, facts),
-          sessionRoutes({ ...facts, role: "library", canTranslate: desk.canTranslate }),
+          sessionRoutes({
+            ...facts,
+            role: "library",
+            features: { translation: desk.canTranslate, auto_reload: false },
+          }),
         ]),
         (groups) => groups.flat(),
       ),

@@ -1,5 +1,5 @@
 import { type FeedText, finishedJobs, isInFeed, type SiteRefused, tagsInto, writeSite } from "@earmark/batch"
-import { isLoopbackName } from "@earmark/core/links"
+import { isLoopbackName, ONLY_HERE } from "@earmark/core/links"
 import { siteFeed, siteTags } from "@earmark/core/publishing"
 import { Effect, Option } from "effect"
 import { type CommandFailed, failed, usage } from "../CommandFailed.js"
@@ -104,11 +104,7 @@ const asSite = (options: Options, out: string, library: Library) =>
 
 /** Addresses that nobody else can open help nobody else. */
 const tellWhereRead = (place: string | null) =>
-  place !== null && isLoopbackName(new URL(place).hostname)
-    ? note(
-        "Only this machine can open these addresses: whoever runs the server sets EARMARK_BASE_URL to the one that others reach it at.",
-      )
-    : Effect.void
+  place !== null && isLoopbackName(new URL(place).hostname) ? note(ONLY_HERE) : Effect.void
 
 const intoFeed = (options: Options, source: string, target: Target, library: Library) =>
   Effect.gen(function* () {

@@ -6,6 +6,8 @@ export interface Draft {
   readonly before: string
 }
 
+type Drafts = ReadonlyArray<Draft>
+
 const keyOf = (account: string, id: string): string => `earmark-draft ${account} ${id}`
 
 const isDraft = (value: unknown): value is Draft =>
@@ -18,14 +20,33 @@ const isDraft = (value: unknown): value is Draft =>
   "before" in value &&
   typeof value.before === "string"
 
-export const readDraft = (account: string, id: string): Draft | null => {
+/** The oldest first. */
+export const readDrafts = (account: string, id: string): Drafts => {
   try {
-    const kept: unknown = JSON.parse(localStorage.getItem(keyOf(account, id)) ?? "null")
-    return isDraft(kept) ? kept : null
+    const kept: unknown = JSON.parse(localStorage.getItem(keyOf(account, id)) ?? "[]")
+    return Array.isArray(kept) ? kept.filter(isDraft) : []
   } catch {
-    return null
+    return []
   }
 }
+
+/** Where the browser keeps nothing, the text is in the page alone. */
+export const writeDrafts = (account: string, id: string, drafts: Drafts): void => {
+  try {
+    if (drafts.length === 0) localStorage.removeItem(keyOf(account, id))
+    else localStorage.setItem(keyOf(account, id), JSON.stringify(drafts))
+  } catch {}
+}
+
+/** In place of the one that the line had. */
+export const withDraft = (drafts: Drafts, draft: Draft): Drafts => [
+  ...drafts.filter(({ line }) => line !== draft.line),
+  draft,
+]
+
+/** Without what was saved or given up, wherever its line is by now. */
+export const withoutDraft = (drafts: Drafts, { text, before }: Omit<Draft, "line">): Drafts =>
+  drafts.filter((each) => each.text !== text || each.before !== before)
 
 /** A draft at the line that it is of: lines may have been split or joined above it. Where no line says what it said, at the same number. */
 export const placed = (draft: Draft, lines: ReadonlyArray<{ readonly text: string }>): Draft => {
@@ -35,12 +56,3 @@ export const placed = (draft: Draft, lines: ReadonlyArray<{ readonly text: strin
       if (lines[line]?.text === draft.before) return { ...draft, line }
   return { ...draft, line: Math.min(draft.line, last) }
 }
-
-/** Where the browser keeps nothing, the text is in the page alone. */
-export const keepDraft = (account: string, id: string, draft: Draft): void => {
-  try {
-    localStorage.setItem(keyOf(account, id), JSON.stringify(draft))
-  } catch {}
-}
-
-export const dropDraft = (account: string, id: string): void => localStorage.removeItem(keyOf(account, id))

@@ -32,6 +32,8 @@ const caretIn = (element: HTMLElement): number | null => {
   return String(range).length
 }
 
+const TOOLS = "[data-line-tools]"
+
 export const editLine = (
   element: HTMLElement,
   { draft, label, onInput, onLeft, onEscape }: LineEditing,
@@ -86,7 +88,20 @@ export const editLine = (
   if (draft !== null) element.textContent = draft
   element.addEventListener("keydown", onKey, { signal })
   element.addEventListener("input", () => onInput(textNow()), { signal })
-  element.addEventListener("blur", () => leave({ type: "done", text: textNow() }), { signal })
+  // The buttons of the line are a part of it, also for the keyboard.
+  const onLeave = ({ relatedTarget }: FocusEvent) => {
+    const to = relatedTarget instanceof Element ? relatedTarget : null
+    if (to === element || to?.closest(TOOLS) != null) return
+    leave({ type: "done", text: textNow() })
+  }
+  element.addEventListener("blur", onLeave, { signal })
+  document.addEventListener(
+    "focusout",
+    (event) => {
+      if (event.target instanceof Element && event.target.closest(TOOLS) !== null) onLeave(event)
+    },
+    { signal },
+  )
   element.focus({ preventScroll: true })
   getSelection()?.selectAllChildren(element)
   getSelection()?.collapseToEnd()

@@ -12,7 +12,7 @@ import { account, earmark, noteFailure } from "../session.js"
 import { refreshPlacedWords } from "../transcript/placedWords.js"
 import type { TextView } from "../transcript/TextView.js"
 import { reading } from "../words/reading.js"
-import { type Draft, dropDraft, keepDraft, placed, readDraft } from "./drafts.js"
+import { type Draft, placed, readDrafts, withDraft, withoutDraft, writeDrafts } from "./drafts.js"
 import { type Editing, editLine } from "./editLine.js"
 import { type Left, labelAt, type Operation, operationsFor, revisionToUndo } from "./operations.js"
 
@@ -69,16 +69,23 @@ export const useEditor = (
   const draft = useSignal<Draft | null>(null)
   const editing = useSignal<Editing | null>(null)
   const next = useRef<number | null>(null)
+  const keep = (typed: Draft) => writeDrafts(owner, job.id, withDraft(readDrafts(owner, job.id), typed))
+  const drop = (done: Omit<Draft, "line">) =>
+    writeDrafts(owner, job.id, withoutDraft(readDrafts(owner, job.id), done))
+  /** Those that are being saved. */
+  const sending = useRef<ReadonlyArray<Draft>>([])
   const offer = () => {
-    const kept = readDraft(owner, job.id)
-    draft.value = kept === null ? null : placed(kept, job.segments)
+    const drafts = readDrafts(owner, job.id).map((each) => placed(each, job.segments))
+    writeDrafts(owner, job.id, drafts)
+    draft.value = sending.current.reduce(withoutDraft, drafts)[0] ?? null
   }
   const isAside = useRef(false)
   useEffect(() => {
     if (editing.peek() !== null) return
     offer()
-    if (isAside.current && draft.value !== null) edit(draft.value.line)
+    const aside = isAside.current ? readDrafts(owner, job.id).at(-1) : undefined
     isAside.current = false
+    if (aside !== undefined) edit(aside.line)
   }, [owner, job.id, job.segments])
 
   // It stands over the page: what was read goes.
@@ -137,11 +144,6 @@ export const useEditor = (
     }
   }
 
-  const drop = () => {
-    dropDraft(owner, job.id)
-    draft.value = null
-  }
-
   const send = (operations: ReadonlyArray<Operation>, onSaved = ignore) =>
     change(
       () => {
@@ -159,26 +161,27 @@ export const useEditor = (
     )
 
   const left = async (line: number, before: string, how: Left): Promise<void> => {
-    const keep = () => keepDraft(owner, job.id, { line, text: how.text, before })
-    keep()
+    const typed = { line, text: how.text, before }
+    const settle = () => {
+      drop(typed)
+      offer()
+    }
+    keep(typed)
     const operations = operationsFor(line, before, how)
-    if (operations.length === 0) return drop()
+    if (operations.length === 0) return settle()
     // There is no line without words. To be rid of one, it is joined with another.
     if (operations.some((each) => each.type === "text" && each.text === "")) {
-      drop()
+      settle()
       view.current?.update(job.segments)
       failure.value = text.emptied
       return
     }
     next.current = how.type === "done" ? null : Math.max(0, line + (how.type === "split" ? 1 : -1))
-    const isSaved = await send(operations, () => {
-      // It may be that of another line by now.
-      if (editing.peek() === null) drop()
-    })
-    if (isSaved) return
-    // What was typed is offered again.
-    keep()
-    offer()
+    sending.current = [...sending.current, typed]
+    const isSaved = await send(operations, () => drop(typed))
+    sending.current = sending.current.filter((each) => each !== typed)
+    // What could not be saved is offered again.
+    if (!isSaved) offer()
   }
 
   const edit = (line: number): void => {
@@ -186,12 +189,12 @@ export const useEditor = (
     const segment = job.segments[line]
     if (element === undefined || segment === undefined || element.isContentEditable) return
     chosen.value = line
-    const kept = draft.peek()
     const before = segment.text
+    const kept = readDrafts(owner, job.id).find((each) => each.line === line)
     editing.value = editLine(element, {
-      draft: kept?.line === line ? kept.text : null,
+      draft: kept?.text ?? null,
       label: text.field(line + 1),
-      onInput: (typed) => keepDraft(owner, job.id, { line, text: typed, before }),
+      onInput: (typed) => keep({ line, text: typed, before }),
       onLeft: (how) => {
         editing.value = null
         void left(line, before, how)
@@ -202,6 +205,14 @@ export const useEditor = (
         return true
       },
     })
+  }
+
+  const discard = () => {
+    const given = draft.peek()
+    if (given !== null) drop(given)
+    failure.value = ""
+    again.value = null
+    offer()
   }
 
   const setAside = (): boolean => {
@@ -251,5 +262,5 @@ export const useEditor = (
     }
   }, [job])
 
-  return { said, failure, again, draft, edit, editing, next, discard: drop, setAside, undo, remember, send }
+  return { said, failure, again, draft, edit, editing, next, discard, setAside, undo, remember, send }
 }

@@ -2,7 +2,7 @@ import { useSignal } from "@preact/signals"
 import type { ComponentChildren } from "preact"
 import { useId, useLayoutEffect, useRef } from "preact/hooks"
 import { sentenceOf } from "../cache.js"
-import { noteFailure } from "../session.js"
+import { mustSignInAgain, noteFailure } from "../session.js"
 import { words } from "../words.js"
 import { Button } from "./Button.js"
 import { Failure } from "./States.js"
@@ -16,6 +16,9 @@ interface DialogProps {
   readonly children: ComponentChildren
 }
 
+const FIRST_FIELD = ["input", "select", "textarea"].map((field) => `${field}:not([type=hidden])`).join()
+const WAY_OUT = "footer button"
+
 /** A dialog of the platform: it holds the focus, Esc closes it, and the focus goes back where it was. */
 export const Dialog = ({ title, onClose, isFirm = false, isWide = false, children }: DialogProps) => {
   const dialog = useRef<HTMLDialogElement>(null)
@@ -23,6 +26,9 @@ export const Dialog = ({ title, onClose, isFirm = false, isWide = false, childre
   useLayoutEffect(() => {
     const shown = dialog.current
     shown?.showModal()
+    // The first thing to do in it, and not the button that closes it.
+    shown?.querySelector<HTMLElement>(FIRST_FIELD)?.focus()
+    if (document.activeElement?.closest("header") != null) shown?.querySelector<HTMLElement>(WAY_OUT)?.focus()
     // Closed before it goes: then the platform gives the focus back to where it was.
     return () => shown?.close()
   }, [])
@@ -126,7 +132,8 @@ export const useWork = () => {
       await work()
     } catch (failure) {
       noteFailure(failure)
-      error.value = sentenceOf(failure)
+      // It is asked for in a dialog of its own.
+      if (!mustSignInAgain.peek()) error.value = sentenceOf(failure)
     } finally {
       isBusy.value = false
     }

@@ -7,7 +7,8 @@ type TextInputProps = Omit<ComponentProps<"input">, "value" | "ref"> & { readonl
 export const TextInput = ({ value, ...facts }: TextInputProps) => {
   const input = useRef<HTMLInputElement>(null)
   useLayoutEffect(() => {
-    if (input.current !== null) input.current.value = value
+    // A blank that is being typed is no other value.
+    if (input.current !== null && input.current.value.trim() !== value) input.current.value = value
   }, [value])
   return <input {...facts} ref={input} />
 }

@@ -84,6 +84,7 @@ export const building = {
     csv: "Download CSV",
     empty: "Nothing in this time",
     emptyText: "Choose a longer time, or transcribe something.",
+    reversed: "The first day is after the last one.",
     chart: "Minutes billed",
   },
   billing: {
@@ -95,11 +96,13 @@ export const building = {
     balance: "balance",
     buy: "Buy credits",
     amount: "Credits",
-    buySubmit: (credits: number) => `Buy ${plural(credits, "credit", "credits")}`,
+    noReload: "Nobody can be charged without you here. The people who run this server confirm each purchase.",
+    buySubmit: (credits: number) =>
+      credits === 0 ? "Buy credits" : `Buy ${plural(credits, "credit", "credits")}`,
     pending: "Complete the payment in the window that opened. The balance updates by itself.",
     bought: "Paid. The credits are here.",
     ordered:
-      "Your order is placed. You get the credits when whoever runs this server has confirmed your payment.",
+      "Your order is placed. The credits arrive once the people who run this server confirm that you have paid.",
     pay: "Go to checkout",
     reload: "Automatic top-up",
     reloadText: "Buys credits when fewer are left than you want.",

@@ -21,7 +21,7 @@ export const making = {
     detect: "Detect",
     diarize: "Speaker labels",
     people: "How many people speak",
-    peopleHelp: "Optional. If you know it, speakers are told apart better.",
+    peopleHelp: "Optional. With the right number, speakers are told apart more reliably.",
     diarizeLocked: "Speaker labels are unlocked by any purchase",
     summary: "Summary",
     chapters: "Chapters",

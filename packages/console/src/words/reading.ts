@@ -99,8 +99,6 @@ export const reading = {
     copyTags: "Copy the tags",
     takeBack: "Take it back",
     takeBackNow: "Take it back now",
-    onlyHere:
-      "Only this machine can open these addresses: whoever runs the server sets EARMARK_BASE_URL to the one that others reach it at.",
     sure: "The addresses stop working at once, and are never given out again.",
   },
   editing: {
@@ -150,6 +148,7 @@ export const reading = {
     show: "Show",
     hide: "Hide",
     backTo: "Back to here",
+    backToFirst: "Back to the first text",
     compare: "Compare with the first text",
     differencesOf: (revision: number) => `Changes of revision ${revision}`,
     differencesAll: "All changes since the transcription",

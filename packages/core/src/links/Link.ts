@@ -90,7 +90,7 @@ const REFUSALS = {
   ],
   blocked_address: [
     "blocked_address",
-    "This address is in a private network, and only public ones are read; paste a public one, upload the file, or ask whoever runs this server to allow it.",
+    "This address is private. Paste a public one, or upload the file; whoever runs this server can allow private addresses.",
   ],
   blocked_port: [
     "blocked_address",

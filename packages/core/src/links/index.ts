@@ -4,7 +4,7 @@ export { stripCredentials } from "./credentials.js"
 export { MEDIA_EXTENSIONS } from "./extensions.js"
 export { fileTitle } from "./fileTitle.js"
 export { type Link, LinkRefused, type PodcastApp, type RefusedReason, type SocialSite } from "./Link.js"
-export { isLoopbackName, isPrivateWay } from "./loopback.js"
+export { isLoopbackName, isPrivateWay, ONLY_HERE } from "./loopback.js"
 export {
   fetchedAddress,
   looseMediaIdentity,

@@ -35,6 +35,12 @@ type Role = "operator" | "account" | "library"
 
 const roleOf = (session: Session | undefined): Role => (session?.isOperator ? "operator" : "account")
 
+/** What can be had here: texts in another language, and credits that are bought without a person. */
+interface Features {
+  readonly translation: boolean
+  readonly auto_reload: boolean
+}
+
 const show = (session: Session, current: string | undefined) => {
   const { id, key, scopes, isTest, signedInAt, expiresAt } = session
   return {
@@ -62,8 +68,7 @@ const guarded = (
 export const sessionRoutes = (facts: {
   readonly baseUrl: string
   readonly proxies: number
-  /** Whether a text can be had in another language here. */
-  readonly canTranslate: boolean
+  readonly features: Features
   /** That of everybody, where there is one alone. */
   readonly role?: Role
 }) =>
@@ -118,7 +123,7 @@ export const sessionRoutes = (facts: {
             max_upload_bytes: limits.maxUploadBytes,
             max_waiting_jobs: limits.maxWaitingJobs,
           },
-          features: { translation: facts.canTranslate },
+          features: facts.features,
           sign_in: session === undefined ? null : { at: timeOf(session.signedInAt), session: session.id },
         }),
       )

@@ -39,6 +39,8 @@ export class CreditDesk extends Context.Tag("@earmark/service/CreditDesk")<
       account: AccountId,
       query: EntriesQuery,
     ) => Effect.Effect<Listed<OperatorEntry>, CursorInvalid | StorageError>
+    /** Whether anybody here can be charged without a person. */
+    readonly canReload: boolean
     readonly putAutoReload: (
       account: AccountId,
       settings: PutAutoReload,
@@ -152,7 +154,9 @@ export class CreditDesk extends Context.Tag("@earmark/service/CreditDesk")<
         return shown
       })
 
-      return CreditDesk.of({ get, entries, putAutoReload, grant, usage })
+      const canReload = payments.offSession !== "never"
+
+      return CreditDesk.of({ get, entries, canReload, putAutoReload, grant, usage })
     }),
   )
 }

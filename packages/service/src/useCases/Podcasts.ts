@@ -24,7 +24,7 @@ import {
   type TranscribeFeed,
   transcriptionPath,
 } from "@earmark/core/wire"
-import { Clock, Context, DateTime, Effect, Layer } from "effect"
+import { Array as Arrays, Clock, Context, DateTime, Effect, Layer } from "effect"
 import { withTrace } from "../observing/traces.js"
 import { Accounts } from "../ports/Accounts.js"
 import {
@@ -157,16 +157,15 @@ export class Podcasts extends Context.Tag("@earmark/service/Podcasts")<
 
       const newJob = Effect.fnUntraced(function* (
         account: AccountId,
+        { id, createdAt, hold }: Pick<NewJob, "id" | "createdAt" | "hold">,
         { source, title, durationSeconds }: FoundSource,
-        hold: number,
         request: TranscribeFeed,
         context: RequestContext,
       ) {
-        const createdAt = yield* Clock.currentTimeMillis
         const options = effectiveOptions(request, { quality: config.defaultQuality })
         const lifetime = request.deleteAfterSeconds
         const job: NewJob = {
-          id: yield* newJobId,
+          id,
           account,
           title,
           source: yield* Effect.flatMap(sealSource(source, account, secrets), withTrace),
@@ -194,9 +193,13 @@ export class Podcasts extends Context.Tag("@earmark/service/Podcasts")<
         const found = episodes.map((episode) => keepEpisode(episode, request.feed))
         const wanted = found.map(({ source }) => ({ source, options, isTest }))
         const known = yield* whichAreKnown(jobs, account, wanted, makers)
-        return yield* Effect.forEach(found, (one, index) => {
+        const createdAt = yield* Clock.currentTimeMillis
+        const ids = yield* Effect.replicateEffect(newJobId, found.length)
+        // Lists have the greatest first: they show a show in the order of its feed.
+        const ordered = ids.toSorted().toReversed()
+        return yield* Effect.forEach(Arrays.zip(ordered, found), ([id, one], index) => {
           const hold = known[index] === true ? 0 : holdFor(one.durationSeconds, options, config, context)
-          return newJob(account, one, hold, request, context)
+          return newJob(account, { id, createdAt, hold }, one, request, context)
         })
       })
 

@@ -53,6 +53,19 @@ describe("a feed that was uploaded", () => {
     }).pipe(inWorld()),
   )
 
+  it.effect("is listed in the order of its feed", () =>
+    Effect.gen(function* () {
+      const account = yield* newAccount({ paid: true, credits: 20 })
+      const feed = "https://a.example/show?episodes=12&seconds=60"
+      const { transcriptions } = yield* transcribeFeed(account, { feed, episodes: "all" })
+      const listed = yield* (yield* Transcriptions).list(account, { limit: 20, order: "desc" })
+      assert.deepStrictEqual(
+        listed.data.map(({ id }) => id),
+        transcriptions.map(({ id }) => id),
+      )
+    }).pipe(inWorld()),
+  )
+
   it.effect("of more episodes than a batch has is refused as a whole, and no job is made", () =>
     Effect.gen(function* () {
       const account = yield* newAccount({ paid: true, credits: 10_000 })

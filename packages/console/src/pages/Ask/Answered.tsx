@@ -18,27 +18,37 @@ const NO_WORD = /[^\p{L}\p{N}]+/u
 const GAP = /(\s+)/
 const SHORTEST = 4
 
-/** What words of a question begin with: a text may have them in another form. */
-const beginningsOf = (question: string): ReadonlyArray<string> =>
-  question
+const DIGIT = /\p{N}/u
+
+/** Which words of a text a question asks for: numbers and short words as they are, longer ones in any form. */
+const soughtBy = (question: string): ((word: string) => boolean) => {
+  const words = question
     .toLocaleLowerCase()
     .split(NO_WORD)
-    .filter(({ length }) => length >= SHORTEST)
+    .filter((word) => word !== "")
+  const isLong = ({ length }: string) => length >= SHORTEST
+  // Short words tell something only where there are no others.
+  const isAlone = !words.some((word) => isLong(word) || DIGIT.test(word))
+  const whole = new Set(words.filter((word) => isAlone || DIGIT.test(word)))
+  const beginnings = words
+    .filter((word) => isLong(word) && !whole.has(word))
     .map((word) => word.slice(0, Math.max(SHORTEST, word.length - 2)))
+  return (word) => whole.has(word) || beginnings.some((beginning) => word.startsWith(beginning))
+}
 
 /** Words that were said, those of the question marked. */
-const Marked = ({ of, sought }: { readonly of: string; readonly sought: ReadonlyArray<string> }) => (
+const Marked = ({ of, sought }: { readonly of: string; readonly sought: (word: string) => boolean }) => (
   <>
     {of.split(GAP).map((word) => {
       const plain = word.toLocaleLowerCase().split(NO_WORD).join("")
-      return sought.some((beginning) => plain.startsWith(beginning)) ? <mark>{word}</mark> : word
+      return sought(plain) ? <mark>{word}</mark> : word
     })}
   </>
 )
 
 interface CitedProps {
   readonly cited: Citation
-  readonly sought: ReadonlyArray<string>
+  readonly sought: (word: string) => boolean
   readonly onPlay: Play
 }
 
@@ -72,7 +82,7 @@ interface ClaimProps {
   readonly claim: AnswerClaim
   /** It is what was said, word for word, and not said twice. */
   readonly isPassage: boolean
-  readonly sought: ReadonlyArray<string>
+  readonly sought: (word: string) => boolean
   readonly onPlay: Play
 }
 
@@ -130,7 +140,7 @@ export const Answered = ({ question, answer, onPlay }: AnsweredProps) => {
           key={claim.text}
           claim={claim}
           isPassage={lines_shown === 0}
-          sought={beginningsOf(question)}
+          sought={soughtBy(question)}
           onPlay={onPlay}
         />
       ))}

@@ -1,6 +1,6 @@
 import type { AutoReload, PutAutoReload } from "@earmark/api/client"
 import { useSignal } from "@preact/signals"
-import { earmark } from "../../session.js"
+import { canReload, earmark } from "../../session.js"
 import { Button } from "../../widgets/Button.js"
 import { useWork } from "../../widgets/Dialog.js"
 import { Check, Field } from "../../widgets/Field.js"
@@ -43,6 +43,13 @@ export const Reload = ({ of, onChange }: ReloadProps) => {
       isSaved.value = true
       onChange()
     })
+  if (!canReload())
+    return (
+      <section class="card">
+        <h2>{text.reload}</h2>
+        <p class="soft">{text.noReload}</p>
+      </section>
+    )
   return (
     <section class="card">
       <h2>{text.reload}</h2>

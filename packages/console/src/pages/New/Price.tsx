@@ -80,7 +80,7 @@ const Quoted = ({ asked, price, refusal }: PriceProps) => {
               {minutes !== null && <span class="soft"> · {words.list.minutes(minutes)}</span>}
             </p>
           )}
-          {unknown > 0 && <p class="soft">{text.unknownLengths(unknown)}</p>}
+          {unknown > 0 && !isFree && <p class="soft">{text.unknownLengths(unknown)}</p>}
           {cached && <p class="soft">{text.cached}</p>}
           {!isFree && balance_after !== null && <p class="soft">{text.afterwards(balance_after)}</p>}
         </div>

@@ -28,7 +28,7 @@ const Retitle = ({ job, onChange, onClose }: ActionsProps & { readonly onClose: 
   const save = (form: HTMLFormElement) =>
     work.run(async () => {
       const title = String(new FormData(form).get("title") ?? "").trim()
-      await earmark.transcriptions.update(job.id, { title: title === "" ? null : title })
+      await earmark.transcriptions.update(job.id, { title })
       onChange()
       onClose()
     })
@@ -36,7 +36,17 @@ const Retitle = ({ job, onChange, onClose }: ActionsProps & { readonly onClose: 
     <Dialog title={text.retitleTitle} onClose={onClose}>
       <DialogForm action={text.save} isBusy={work.isBusy} onSubmit={save} onClose={onClose}>
         <Field label={text.retitleField} error={work.error}>
-          {(facts) => <TextInput {...facts} name="title" value={job.title ?? ""} maxLength={300} autoFocus />}
+          {(facts) => (
+            <TextInput
+              {...facts}
+              name="title"
+              value={job.title ?? ""}
+              required
+              pattern=".*\S.*"
+              maxLength={300}
+              autoFocus
+            />
+          )}
         </Field>
       </DialogForm>
     </Dialog>
@@ -102,9 +112,9 @@ export const Actions = ({ job, onChange }: ActionsProps) => {
           {text.cancel}
         </Button>
       )}
-      {job.status === "failed" && job.failure.retryable && !isLibrary() && (
+      {job.status === "failed" && !isLibrary() && (
         <Button
-          kind="primary"
+          {...(job.failure.retryable && { kind: "primary" })}
           isBusy={work.isBusy}
           onClick={() => change(() => earmark.transcriptions.retry(job.id))}
         >

@@ -26,12 +26,16 @@ export const HistoryView = ({ job }: { readonly job: DoneTranscription }) => {
   const toggle = (from: number, to: number) => {
     span.value = isSpan(span.peek(), from, to) ? null : [from, to]
   }
-  const undo = (...wanted: ReadonlyArray<number>) =>
+  /** The row of the button that was pressed. */
+  const at = useSignal(0)
+  const undo = (row: number, wanted: ReadonlyArray<number> = [row]) => {
+    at.value = row
     void work.run(async () => {
       for (const revision of wanted) await earmark.transcriptions.undoEdit(job.id, revision)
       span.value = null
       await Promise.all([history.refresh([job.id]), transcript.refresh([job.id])])
     })
+  }
   return (
     <LoadedView of={revisions}>
       {({ data }) => {
@@ -40,12 +44,15 @@ export const HistoryView = ({ job }: { readonly job: DoneTranscription }) => {
         const newest = data[0]?.revision ?? 0
         return (
           <>
-            {work.error !== undefined && <Failure text={work.error} />}
             <p class="actions">
               <Button pressed={isSpan(span.value, 0, newest)} onClick={() => toggle(0, newest)}>
                 {text.compare}
+              </Button>{" "}
+              <Button isBusy={work.isBusy} onClick={() => undo(0, undosBackTo(0, data))}>
+                {text.backToFirst}
               </Button>
             </p>
+            {work.error !== undefined && at.value === 0 && <Failure text={work.error} />}
             {isSpan(span.value, 0, newest) && <Differences job={job} from={0} to={newest} />}
             <div class="table">
               <table class="cards">
@@ -81,7 +88,10 @@ export const HistoryView = ({ job }: { readonly job: DoneTranscription }) => {
                             <span class="hidden"> {revision}</span>
                           </Button>
                           {revision < newest && (
-                            <Button isBusy={work.isBusy} onClick={() => undo(...undosBackTo(revision, data))}>
+                            <Button
+                              isBusy={work.isBusy}
+                              onClick={() => undo(revision, undosBackTo(revision, data))}
+                            >
                               {text.backTo}
                               <span class="hidden"> {revision}</span>
                             </Button>
@@ -96,6 +106,13 @@ export const HistoryView = ({ job }: { readonly job: DoneTranscription }) => {
                           )}
                         </td>
                       </tr>
+                      {work.error !== undefined && at.value === revision && (
+                        <tr>
+                          <td class="main" colSpan={5}>
+                            <Failure text={work.error} />
+                          </td>
+                        </tr>
+                      )}
                       {isSpan(span.value, revision - 1, revision) && newest > 1 && (
                         <tr>
                           <td class="main" colSpan={5}>

@@ -1,7 +1,7 @@
 /** Gives a transcript public addresses, shows them, and takes them back. */
 import type { Publication, Transcription } from "@earmark/api/client"
 import { ProblemError } from "@earmark/api/client"
-import { isLoopbackName } from "@earmark/core/links"
+import { isLoopbackName, ONLY_HERE } from "@earmark/core/links"
 import { useSignal } from "@preact/signals"
 import { useEffect } from "preact/hooks"
 import { earmark } from "../../session.js"
@@ -37,7 +37,7 @@ const Addresses = ({ published }: { readonly published: Publication }) => {
   const isOnlyHere = published.files.some(({ url }) => isLoopbackName(new URL(url).hostname))
   return (
     <>
-      {isOnlyHere && <Notice>{text.onlyHere}</Notice>}
+      {isOnlyHere && <Notice>{ONLY_HERE}</Notice>}
       <ul class="addresses">
         {[...published.files].sort(pagesFirst).map(({ format, url, language }) => (
           <li key={url}>

@@ -82,7 +82,7 @@ const Chosen = ({ job, line, editor, onEdit }: ChosenProps) => {
       </Button>
       <Copy label={text.copyText} text={segment.text} />
       <Copy label={text.copyLink} text={() => `${location.origin}/console/t/${job.id}?line=${line + 1}`} />
-      <p class="help">{reading.editing.help}</p>
+      <p class="help keys">{reading.editing.help}</p>
       <LineSpeaker job={job} line={line} editor={editor} />
       <LineTimes key={line} job={job} line={line} editor={editor} />
     </section>
@@ -90,7 +90,7 @@ const Chosen = ({ job, line, editor, onEdit }: ChosenProps) => {
 }
 
 const WhileEditing = ({ of: { save, cancel, split, join } }: { readonly of: Editing }) => (
-  <div class="tools" role="toolbar" aria-label={reading.editing.edit}>
+  <div class="tools" role="toolbar" aria-label={reading.editing.edit} data-line-tools>
     <Button kind="primary" keepsFocus onClick={save}>
       {reading.editing.save}
     </Button>

@@ -100,6 +100,9 @@ const Views = ({ id, view }: { readonly id: string; readonly view: View }) => (
   />
 )
 
+/** Milliseconds. */
+const RUNNING = 5000
+
 const callsOf = (id: string, view: View): ReadonlyArray<CallShown> => {
   if (view === "ask")
     return [{ name: "transcriptions.ask", ids: [id], body: { question: query.value.get("question") ?? "" } }]
@@ -121,10 +124,14 @@ const Done = ({ job, view }: { readonly job: DoneTranscription; readonly view: V
 )
 
 export const Page = ({ params: { id = "" } }: { readonly params: Params }) => {
+  const isRunning = useSignal(false)
   const loaded = transcript.use([id], {
+    // Its lines come by a stream, which waits for a server that is away without a word.
+    every: isRunning.value ? RUNNING : undefined,
     // Its text is not read again for less.
     when: (event, job) => event.type === "job" && event.data.id === id && event.data.status !== job?.status,
   })
+  isRunning.value = loaded.value?.status === "queued"
   const wanted = query.value.get("view")
   const view = VIEWS.find((each) => each === wanted) ?? "text"
   useEffect(() => {

@@ -1,7 +1,7 @@
 /** The list: what runs first, and what there is. */
 import type { TranscriptionCounts } from "@earmark/api/client"
 import { type Signal, useSignal } from "@preact/signals"
-import { useEffect } from "preact/hooks"
+import { useEffect, useRef } from "preact/hooks"
 import { addressOf } from "../../addresses.js"
 import { batches, counts, NEWEST } from "../../data.js"
 import { numberOf } from "../../format.js"
@@ -15,6 +15,7 @@ import { Choice } from "../../widgets/Field.js"
 import { PageHead } from "../../widgets/Page.js"
 import { ReadOn } from "../../widgets/ReadOn.js"
 import { Empty, LoadedView } from "../../widgets/States.js"
+import { TextInput } from "../../widgets/TextInput.js"
 import { words } from "../../words.js"
 import { Chosen } from "./Chosen.js"
 import { TranscriptTable } from "./TranscriptTable.js"
@@ -81,19 +82,35 @@ const Counted = ({ state }: { readonly state: State }) => (
   <Standing state={state} counts={counts.use([], { every: EVERY, when: isOfJobs }).value} />
 )
 
+/** Milliseconds without a key before the list is narrowed to what was typed. */
+const TYPED = 400
+
+const Words = ({ value }: { readonly value: string }) => {
+  const timer = useRef(0)
+  useEffect(() => () => clearTimeout(timer.current), [])
+  const seek = (typed: string, wait: number) => {
+    clearTimeout(timer.current)
+    timer.current = window.setTimeout(() => setQuery({ q: typed.trim() }), wait)
+  }
+  return (
+    <TextInput
+      type="search"
+      data-find
+      aria-label={text.find}
+      placeholder={text.find}
+      value={value}
+      onInput={({ currentTarget }) => seek(currentTarget.value, currentTarget.value === "" ? 0 : TYPED)}
+      onChange={({ currentTarget }) => seek(currentTarget.value, 0)}
+    />
+  )
+}
+
 const Filters = ({ state, filter: { q = "", language = "", feed = "" }, isListed }: FiltersProps) => (
   <div class="filters">
     {isListed && q + language + feed === "" ? <Counted state={state} /> : <Standing state={state} />}
     <Language value={language} />
     {isListed && !isLibrary() && <Show value={feed} />}
-    <input
-      type="search"
-      data-find
-      aria-label={text.find}
-      placeholder={text.find}
-      value={q}
-      onChange={({ currentTarget }) => setQuery({ q: currentTarget.value.trim() })}
-    />
+    <Words value={q} />
   </div>
 )
 

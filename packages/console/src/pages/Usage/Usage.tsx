@@ -17,6 +17,8 @@ const text = building.usage
 const GROUPS = ["day", "month", "key"] as const
 type Group = (typeof GROUPS)[number]
 const DAY = 86_400_000
+/** Of a longer time, the newest days. */
+const MOST_BARS = 400
 
 const daysAgo = (days: number): string => new Date(Date.now() - days * DAY).toISOString().slice(0, 10)
 
@@ -40,8 +42,9 @@ const barsOf = ({
   if (group_by !== "day") return [...found]
   const days = Math.round((new Date(to).getTime() - new Date(from).getTime()) / DAY)
   const first = new Date(from).getTime()
-  return Array.from({ length: Math.min(days, 400) }, (_, index) => {
-    const group = new Date(first + index * DAY).toISOString().slice(0, 10)
+  const left = Math.max(0, days - MOST_BARS)
+  return Array.from({ length: days - left }, (_, index) => {
+    const group = new Date(first + (left + index) * DAY).toISOString().slice(0, 10)
     return [group, found.get(group) ?? 0] as const
   })
 }
@@ -128,7 +131,7 @@ export const Page = (_: { readonly params: Params }) => {
       <LoadedView of={loaded}>
         {(found) =>
           found.data.length === 0 ? (
-            <Empty title={text.empty} text={text.emptyText} />
+            <Empty title={text.empty} text={from > to ? text.reversed : text.emptyText} />
           ) : (
             <>
               <Bars
