@@ -22,7 +22,7 @@ describe("defaults of the user", () => {
 
   it("hold where the command line says nothing", async () => {
     const { stderr, code } = await withFile('{"format": "srtt"}')
-    assert.deepStrictEqual([code, /defaults\.json: There is no format "srtt"/.test(stderr)], [2, true])
+    assert.deepStrictEqual([code, /defaults\.json: There is no format "srtt"/.test(stderr)], [1, true])
     const { stdout } = await withFile('{"format": "vtt", "diarize": true}', "--dry-run", "--json")
     assert.match(stdout, /vtt/)
     for (const args of [["-fsrt"], ["--format=srt"], ["-o", "b.srt"]])
@@ -54,8 +54,9 @@ describe("defaults of the user", () => {
 
   it("are explained by setup where nobody can answer", async () => {
     const place = mkdtempSync(join(tmpdir(), "earmark-setup-"))
-    const { code, stdout } = await earmark(["setup"], "de\n", place, { XDG_CONFIG_HOME: place })
-    assert.strictEqual(code, 0)
+    const { code, stdout, stderr } = await earmark(["setup"], "de\n", place, { XDG_CONFIG_HOME: place })
+    assert.strictEqual(code, 2)
+    assert.match(stderr, /no terminal to ask on, so nothing was set/)
     for (const name of ["language", "format", "output"])
       assert.include(stdout, `defaults.json: {"${name}": "`)
     assert.deepStrictEqual(readdirSync(place), [])
@@ -76,6 +77,7 @@ describe("defaults of the user", () => {
       ['{"formt": "srt"}', /unknown key "formt"; there are .*\. Did you mean format\?$/m],
       ['{"diarize": "yes"}', /"diarize" needs true or false\.$/m],
       ["[]", /is no JSON object/],
+      ['{"language": "klingonese"}', /defaults\.json: .*klingonese/],
     ] as const) {
       const { code, stderr } = await withFile(text)
       assert.strictEqual(code, 1)

@@ -413,7 +413,7 @@ describe.skipIf(cannotHear !== null)(
       [["a.ogg", "--start", "30", "--end", "0:20"], /--end must come after --start/],
       [["a.ogg", "--speakers", "4-2"], /--speakers must be a number/],
       [["a.ogg", "--language", "klingonish"], /is no language/],
-      [["a.ogg", "--engine", "magic"], /does not know "magic"/],
+      [["a.ogg", "--engine", "magic"], /--engine takes one of .*, not "magic"/],
       [["a.ogg", "-o", "x.pdf"], /Unknown format \.pdf\. The formats are srt, /],
       [["a.ogg", "-o", "results"], /Write results\.txt for a file, or results\/ for a folder/],
       [["a.ogg", "--name", "{titel}"], /there is no \{titel\}/],

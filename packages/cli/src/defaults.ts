@@ -3,10 +3,11 @@ import { dirname, join } from "node:path"
 import { engines } from "@earmark/runtime/settings"
 import { FileSystem } from "@effect/platform"
 import { Effect, Either, Option, Schema, Struct } from "effect"
-import { CommandFailed, failed } from "./CommandFailed.js"
+import { failed } from "./CommandFailed.js"
 import { didYouMean } from "./didYouMean.js"
 import type { Given } from "./grammar/Grammar.js"
 import { ENGINES, type transcribe } from "./grammar/transcribing.js"
+import { reasonOf } from "./input.js"
 import { profilesPath } from "./remote/profiles.js"
 import { formatOf } from "./transcribe/fileFormat.js"
 import { readAsked } from "./transcribe/readAsked.js"
@@ -44,7 +45,7 @@ export const readDefaults = Effect.gen(function* () {
       (error) => error._tag === "SystemError" && error.reason === "NotFound",
       () => Effect.succeedNone,
     ),
-    Effect.mapError(({ message }) => failed(`Could not read ${path}: ${message}. Mend it or remove it.`)),
+    Effect.mapError((error) => failed(`Could not read ${path}: ${reasonOf(error)}. Mend it or remove it.`)),
   )
   if (Option.isNone(text)) return {}
   const given = parse(text.value)
@@ -69,10 +70,7 @@ interface Written {
 /** Fails where the file asks for what there is not. */
 export const requireKnown = ({ format, language }: Written) =>
   Effect.flatMap(defaultsPath, (path) =>
-    Effect.mapError(
-      readAsked({ format, language }),
-      (wrong) => new CommandFailed({ ...wrong, message: `${path}: ${wrong.message}` }),
-    ),
+    Effect.mapError(readAsked({ format, language }), ({ message }) => failed(`${path}: ${message}`)),
   )
 
 /** What was asked of `earmark transcribe`, with the defaults of the user for options that were left out. */

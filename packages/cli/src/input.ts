@@ -7,7 +7,8 @@ export { isAddress, isStandardInput, STANDARD_INPUT } from "@earmark/batch"
 
 const CHUNK_BYTES = 256 * 1024
 
-const reasonOf = (error: Platform.PlatformError): string => {
+/** Why a file cannot be read. */
+export const reasonOf = (error: Platform.PlatformError): string => {
   if (error._tag === "BadArgument") return error.message
   switch (error.reason) {
     case "NotFound":
@@ -15,7 +16,7 @@ const reasonOf = (error: Platform.PlatformError): string => {
     case "PermissionDenied":
       return "this user may not read it"
     case "BadResource":
-      return "it is a folder"
+      return error.message.includes("ENOTDIR") ? "a part of its path is a file" : "it is a folder"
     default:
       return error.description ?? "it could not be opened"
   }

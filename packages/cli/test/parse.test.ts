@@ -115,7 +115,7 @@ describe("a command line", () => {
       [["-jmany"], /^-j needs a whole number, not "many"\./],
       [["--jobs=1.5"], /^--jobs needs a whole number, not "1\.5"\./],
       [["--jobs="], /^--jobs needs a whole number, not ""\./],
-      [["-f", "srtt"], /^earmark try does not know "srtt"; it knows srt, vtt\. Did you mean srt\?/],
+      [["-f", "srtt"], /^-f takes one of srt, vtt, not "srtt"\. Did you mean srt\?/],
       [["--toString"], /has no option --toString\./],
     ]
     for (const [words, sentence] of tried) assert.match(refusal(...words), sentence, words.join(" "))

@@ -261,7 +261,7 @@ describe("the other tools", () => {
     const { data, text } = await ask("get_credit_balance").finally(free.stop)
     assert.isFalse(data.billing)
     assert.notProperty(data, "top_up_url")
-    assert.match(text, /^Transcriptions cost no credits here\.\nCall transcribe, or transcribe_podcast_feed/)
+    assert.match(text, /^Transcriptions cost no credits here\.\nCall transcribe or transcribe_podcast_feed\./)
     assert.notMatch(text, /buy|available/)
   })
 })

@@ -8,6 +8,7 @@ import {
   mkdirSync,
   openSync,
   readdirSync,
+  statSync,
 } from "node:fs"
 import { dirname, join } from "node:path"
 
@@ -82,8 +83,22 @@ export const closeAll = (path: string): void => {
   }
 }
 
+const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
+
+/** One after the other: where nothing can be made in a folder, as in `/proc`, Node tries without end to make all of them at once. */
+const makeFolders = (path: string): void => {
+  if (isFolder(path)) return
+  if (dirname(path) !== path) makeFolders(dirname(path))
+  try {
+    mkdirSync(path, { mode: 0o700 })
+  } catch (error) {
+    // Somebody else may have been quicker.
+    if (!isFolder(path)) throw error
+  }
+}
+
 /** A folder for its owner alone, made when it is not there; answers whether it was there and open to others. */
 export const makePrivateFolder = (path: string): boolean => {
-  mkdirSync(path, { recursive: true, mode: 0o700 })
+  makeFolders(path)
   return closeFolder(path)
 }

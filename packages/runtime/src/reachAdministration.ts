@@ -6,13 +6,13 @@ import { hasDatabase } from "./parts/database.js"
 import type { Settings } from "./settings/Settings.js"
 import { explainStart } from "./startFailure.js"
 
-/** Whether a command would make the embedded store, since there is none yet. In the place of a file none can be made. */
+/** Whether a command would make the embedded store, since there is none yet. In the place of a file, or below one, none can be made. */
 export const isNewStore = (settings: Settings): Effect.Effect<boolean> =>
-  Effect.sync(() => {
+  Effect.try(() => {
     const folder = resolve(settings.dataDir)
     const isFree = statSync(folder, { throwIfNoEntry: false })?.isDirectory() ?? true
     return settings.databaseUrl === null && isFree && !hasDatabase(folder)
-  })
+  }).pipe(Effect.orElseSucceed(() => false))
 
 /** The administration on the store of the settings, whether or not a service uses it. */
 export const reachAdministration = (settings: Settings) =>

@@ -120,6 +120,10 @@ describe("folders for their owner alone", () => {
     }),
   )
 
+  it("where nothing can be made are refused, and not tried for ever", { skip: !existsSync("/proc/self") }, () => {
+    assert.throws(() => makePrivateFolder("/proc/earmark/data"), /ENOENT/)
+  })
+
   it.scoped("are left as they are where nothing is open", () =>
     Effect.gen(function* () {
       const folder = join(yield* temporaryFolder, "data")

@@ -140,6 +140,8 @@ describe("administration of the embedded store", () => {
     await refusal(wrong, 1, /EARMARK_MIGRATE must .* EARMARK_WORKERS must/, "accounts", "list")
     const file = { EARMARK_DATA_DIR: `${root}package.json` }
     await refusal(file, 1, /The data folder .* cannot be used: it is a file/, "accounts", "list")
+    const below = { EARMARK_DATA_DIR: `${root}package.json/data` }
+    await refusal(below, 1, /cannot be used: a part of its path is a file/, "accounts", "list")
     const mistyped = await run({ ...environment, EARMARK_WORKRES: "3" }, "accounts", "list")
     assert.strictEqual(mistyped.code, 0)
     assert.match(mistyped.stderr, /EARMARK_WORKRES .* Did you mean EARMARK_WORKERS\?/)

@@ -41,7 +41,7 @@ const examineDefaults = Effect.gen(function* () {
         name: "defaults",
         status: "missing",
         detail: printable(message),
-        fix: `mend ${path}, or remove it`,
+        fix: null,
       }),
     ),
   )
@@ -72,5 +72,5 @@ export const doctor = (options: Given<typeof doctorSpec>) =>
     yield* print(options.json ? `${JSON.stringify(findings, null, 2)}\n` : linesOf(findings))
     const missing = findings.filter(({ status }) => status === "missing").map(({ name }) => name)
     if (missing.length > 0)
-      return yield* failed(`Missing: ${missing.join(", ")}. The lines above say how to get it.`)
+      return yield* failed(`Missing or broken: ${missing.join(", ")}. The lines above say what to do.`)
   })

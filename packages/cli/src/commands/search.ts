@@ -31,19 +31,27 @@ const marked = ({ text, highlights }: Pick<Hit, "text" | "highlights">, isBold: 
 const placeOf = ({ source, source_label: label }: Hit): string =>
   label === undefined || label === source?.media_ref || label === source?.kind ? "" : `  ${printable(label)}`
 
+/** Lines of one transcript in their order, each once: what is around one hit may be another hit, or be around it too. */
+const linesOf = (found: ReadonlyArray<Hit>, isBold: boolean): ReadonlyArray<string> => {
+  const lines = new Map<string, { readonly start: number; readonly shown: string }>()
+  const put = ({ start, text }: { readonly start: number; readonly text: string }, shown: string) =>
+    lines.set(`${start} ${text}`, { start, shown })
+  for (const { before, after } of found)
+    for (const each of [...before, ...after]) put(each, line(" ", each, printable(each.text)))
+  for (const hit of found) put(hit, line(">", { ...hit, start: momentOf(hit) }, marked(hit, isBold)))
+  return [...lines.values()].sort((one, other) => one.start - other.start).map(({ shown }) => shown)
+}
+
 const hits = (data: ReadonlyArray<Hit>, isBold: boolean): string => {
-  let title = ""
-  const blocks = data.map((hit) => {
-    const name = `${printable(hit.title ?? "untitled")} (${hit.id})${placeOf(hit)}`
-    const head = name === title ? "" : `${title === "" ? "" : "\n"}${name}\n`
-    title = name
-    const before = hit.before.map((each) => line(" ", each, printable(each.text)))
-    const after = hit.after.map((each) => line(" ", each, printable(each.text)))
-    return [head, ...before, line(">", { ...hit, start: momentOf(hit) }, marked(hit, isBold)), ...after].join(
-      "",
-    )
-  })
-  return blocks.join("")
+  const byJob = new Map<string, Array<Hit>>()
+  for (const hit of data) byJob.set(hit.id, [...(byJob.get(hit.id) ?? []), hit])
+  return [...byJob.values()]
+    .map((found) => {
+      const [first] = found
+      const head = first && `${printable(first.title ?? "untitled")} (${first.id})${placeOf(first)}\n`
+      return [head, ...linesOf(found, isBold)].join("")
+    })
+    .join("\n")
 }
 
 /** Older services tell the begin of the line alone. */

@@ -2,7 +2,7 @@ import { dirname } from "node:path"
 import { effectiveOptions } from "@earmark/core/jobs"
 import { makePrivateFolder } from "@earmark/runtime/privateFolder"
 import { Effect } from "effect"
-import { type CommandFailed, failed } from "../CommandFailed.js"
+import { type CommandFailed, failed, usage } from "../CommandFailed.js"
 import { canAsk, dialogue, isYes } from "../consent.js"
 import { defaultsPath, readDefaults } from "../defaults.js"
 import { FORMATS } from "../grammar/formats.js"
@@ -114,6 +114,7 @@ const explain = Effect.fnUntraced(function* (path: string, defaults: Defaults) {
   const download =
     ids === "" ? "No models to download.\n" : `Download models now?\n  earmark models pull ${ids}\n`
   yield* print(`earmark setup asks these questions on a terminal.\n${lines.join("")}${download}`)
+  return yield* usage("There is no terminal to ask on, so nothing was set.")
 })
 
 export const setup = () =>

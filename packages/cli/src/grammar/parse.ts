@@ -126,7 +126,7 @@ const sort = (found: Found, words: ReadonlyArray<string>): Either.Either<Words, 
 
 const INTEGER = /^[+-]?\d+$/
 
-const readOne = (name: string, { spec, as, value = "" }: Typed): Either.Either<unknown, string> => {
+const readOne = ({ spec, as, value = "" }: Typed): Either.Either<unknown, string> => {
   if (spec.kind === "flag") {
     if (value === "" || TRUE.includes(value)) return Either.right(true)
     return FALSE.includes(value)
@@ -141,9 +141,7 @@ const readOne = (name: string, { spec, as, value = "" }: Typed): Either.Either<u
   }
   if (spec.kind === "choice" && spec.choices?.includes(value) !== true) {
     const known = spec.choices ?? []
-    return Either.left(
-      `${name} does not know "${value}"; it knows ${known.join(", ")}.${suggestion(value, known)}`,
-    )
+    return Either.left(`${as} takes one of ${known.join(", ")}, not "${value}".${suggestion(value, known)}`)
   }
   return Either.right(value)
 }
@@ -169,7 +167,7 @@ const readOption = (
     return Either.right(spec.kind === "flag" ? false : spec.fallback)
   }
   if (spec.repeated === true) return Either.right(typed.map(({ value = "" }) => value))
-  const read = readOne(name, first)
+  const read = readOne(first)
   return isOptional(spec) ? Either.map(read, Option.some) : read
 }
 

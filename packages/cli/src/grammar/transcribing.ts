@@ -140,7 +140,7 @@ export const transcribe = command({
     skipExisting: flag("Skip every source whose result file exists, whatever wrote it"),
     resume: flag("Alone: continue the last run in this folder that was stopped"),
     retryFailed: flag("Also retry sources that failed before and have not changed"),
-    dryRun: flag("Show what would be done, with minutes and credits"),
+    dryRun: flag("Show what would be done, with minutes, and with credits where a server charges"),
     watch: text("Transcribe files as they are put into this folder, until Ctrl-C", {
       value: "FOLDER",
       completes: "files",

@@ -156,12 +156,18 @@ export const STATUS_NAMES: Readonly<Record<Result["status"], string>> = {
   under_way: "under way elsewhere",
 }
 
-/** `3 sources: 1 done, 2 skipped` */
-export const countsOf = (counts: Counts): string => {
+/** What a plan says of what is there already. */
+export const IN_LIBRARY = "in the library"
+
+/** `3 sources: 1 done, 2 skipped`; `known`: how many of those that are planned are in the library. */
+export const countsOf = (counts: Counts, known = 0): string => {
   const names = Struct.entries(STATUS_NAMES)
   const all = names.reduce((sum, [status]) => sum + counts[status], 0)
+  const isSaid = (status: Result["status"]) => status === "done" && counts.planned === 0
   const parts = names
-    .filter(([status]) => counts[status] > 0 || (status === "done" && counts.planned === 0))
-    .map(([status, name]) => `${counts[status]} ${name}`)
+    .map(([status, name]) => [counts[status] - (status === "planned" ? known : 0), status, name] as const)
+    .filter(([count, status]) => count > 0 || isSaid(status))
+    .map(([count, , name]) => `${count} ${name}`)
+  if (known > 0) parts.push(`${known} ${IN_LIBRARY}`)
   return `${counted(all, "source")}: ${parts.join(", ")}`
 }

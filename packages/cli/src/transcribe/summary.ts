@@ -1,7 +1,7 @@
 import { type Counts, isTaken, type Result } from "@earmark/batch"
 import { shortened, tableOf } from "../table.js"
 import { counted } from "./figures.js"
-import { countsOf, lengthOf, nameOf, STATUS_NAMES, upTo } from "./results.js"
+import { countsOf, IN_LIBRARY, lengthOf, nameOf, STATUS_NAMES, upTo } from "./results.js"
 
 const MOST_ROWS = 40
 
@@ -13,9 +13,11 @@ const lengthIn = (result: Result): string => {
   return lengthOf(result.seconds, result.partSeconds ?? result.seconds)
 }
 
+const isKnown = (result: Result): boolean => result.status === "planned" && result.origin === "cache"
+
 const stateOf = (result: Result): string => {
   if (result.status === "done" && result.facts.origin === "cache") return "done before"
-  if (result.status === "planned" && result.origin === "cache") return "in the library"
+  if (isKnown(result)) return IN_LIBRARY
   if (result.status === "planned" && result.origin === "captions") return "publisher's text"
   return STATUS_NAMES[result.status]
 }
@@ -72,7 +74,7 @@ const remarkOf = (result: Result): string => {
     case "failed":
       return result.code
     case "held":
-      return "over the cap"
+      return result.reason.replace(/\.$/, "")
     case "under_way":
       return `by another run (pid ${result.pid})`
   }
@@ -110,5 +112,5 @@ export const summaryOf = (results: ReadonlyArray<Result>, counts: Counts): strin
     ],
     rows,
   )
-  return `${rows.length === 0 ? "" : table}${countsOf(counts)}${isPlan ? sumsOf(results) : ""}`
+  return `${rows.length === 0 ? "" : table}${countsOf(counts, results.filter(isKnown).length)}${isPlan ? sumsOf(results) : ""}`
 }

@@ -90,7 +90,7 @@ const whyNot = (counts: Counts, all: number): string => {
       counts.held,
       "was not begun",
       "were not begun",
-      ", since a cap would be passed. Run it again with a higher one.",
+      ", since a limit would be passed. Run it again with a higher one.",
     ],
     [
       counts.under_way,

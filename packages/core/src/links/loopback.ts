@@ -5,7 +5,7 @@ export const isLoopbackName = (hostname: string): boolean => NAME.test(hostname)
 
 /** Said of addresses of this machine that are meant for others. */
 export const ONLY_HERE =
-  "These addresses open on this machine only. For others, whoever runs the server sets EARMARK_BASE_URL to the address at which they reach it."
+  "These addresses open on this machine only. Whoever runs the server can set its base URL to an address that others reach."
 
 /** Whether what is sent to an address can be read by nobody on the way: it is encrypted, or never leaves this machine. */
 export const isPrivateWay = (address: string): boolean => {

@@ -22,12 +22,13 @@ const KEPT = 4_096
 
 const STACK = /^\s*(?:\d+: |-----|at )/
 
-const lastSentence = (text: string): string =>
-  text
-    .split("\n")
-    .filter((line) => line.trim() !== "" && !STACK.test(line))
-    .at(-1)
-    ?.trim() ?? ""
+/** Node ends with its version, and says before it what failed. */
+const FAILURE = /^\s*\w*Error\b/
+
+const lastSentence = (text: string): string => {
+  const lines = text.split("\n").filter((line) => line.trim() !== "" && !STACK.test(line))
+  return (lines.findLast((line) => FAILURE.test(line)) ?? lines.at(-1) ?? "").trim()
+}
 
 const parse = Schema.decodeUnknownOption(FromChild)
 

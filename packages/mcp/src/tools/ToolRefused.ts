@@ -33,7 +33,7 @@ const WRONG_REQUEST = "Report it: this program and the server do not fit togethe
 /** What to do about each: an error that leaves that open is no help. */
 const ACTIONS: Readonly<Record<ToolCode, string>> = {
   batch_too_large: "Choose fewer episodes, and transcribe the rest in another call.",
-  blocked_address: "Use a public address, or bring the file with upload_file.",
+  blocked_address: "upload_file brings files.",
   cost_needs_consent:
     "Tell the person what it costs, then repeat the call with max_credits at or above that.",
   episode_not_found: "list_podcast_episodes shows the episodes of the feed with their guid and index.",
@@ -60,7 +60,7 @@ const ACTIONS: Readonly<Record<ToolCode, string>> = {
   media_too_long: "Cut it with start_at and end_at.",
   method_not_allowed: WRONG_REQUEST,
   missing_source: "For a file, upload_file gives the media_ref.",
-  multiple_sources: "Give exactly one of url, media_ref and blob_url.",
+  multiple_sources: "Correct what is named, then repeat the call.",
   no_word_timing: "Repeat the call without word_level.",
   not_acceptable: WRONG_REQUEST,
   not_found: "Use an id that a tool has returned; list_transcriptions shows what there is.",
@@ -134,7 +134,9 @@ export const toolErrorOf = (refused: ToolRefused | BackendRefused | RequestInval
   const wait = refused._tag === "RequestInvalid" ? undefined : refused.retryAfterSeconds
   const given = refused._tag === "ToolRefused" ? refused.action : undefined
   const remedy = refused._tag === "BackendRefused" ? refused.remedy : undefined
-  const action = remedy ?? given ?? actionOf(code, details, wait)
+  // Advice for one fault does not fit several.
+  const isSeveral = refused._tag === "RequestInvalid" && refused.problems.length > 1
+  const action = remedy ?? given ?? actionOf(isSeveral ? "invalid_request" : code, details, wait)
   return {
     code,
     message: refused._tag === "RequestInvalid" ? inputMessage(refused) : refused.detail,

@@ -53,10 +53,13 @@ export const getCreditBalance = tool({
     )
     const { enabled, threshold, amount, monthlyCap } = autoReload
     const isFree = billing === false
-    const next =
-      available > 0 || isFree
+    const nextOf = () => {
+      if (isFree) return "Call transcribe or transcribe_podcast_feed."
+      return available > 0
         ? "Call transcribe, or transcribe_podcast_feed with dry_run to see what a feed costs."
         : "Ask the person to buy credits at top_up_url."
+    }
+    const next = nextOf()
     return {
       structured: {
         billing: !isFree,

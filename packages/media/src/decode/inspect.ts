@@ -23,9 +23,9 @@ const PART = 1024 * 1024
 
 const WHAT: Readonly<Record<string, string>> = {
   page: "a web page",
-  feed: "a feed or a data file; of a feed, name the episodes that you want",
-  playlist: "a playlist, not the media it names",
-  captions: "captions, not media",
+  feed: "a feed or a data file, not a recording; of a feed, say which episodes you want",
+  playlist: "a playlist, which only names media",
+  captions: "a file of captions",
   image: "a picture",
   document: "a document",
   archive: "an archive; unpack it and use what is inside",

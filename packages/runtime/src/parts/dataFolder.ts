@@ -7,6 +7,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EACCES: "you may not write there",
   EPERM: "you may not write there",
   EROFS: "its disk cannot be written to",
+  ENOENT: "nothing can be made there",
   ENOTDIR: "a part of its path is a file",
   EEXIST: "it is a file",
   ENOSPC: "the disk is full",
