@@ -50,9 +50,12 @@ describe.skipIf(browserMissing !== null)(`without a mouse${because(browserMissin
     await page.goto(`${server.origin}/console`)
     await page.getByLabel("API key").waitFor()
     await tabTo(page, "API key")
-    await page.keyboard.type("em_live_not-a-key")
-    await page.keyboard.press("Enter")
-    await page.getByText("This key is not valid").waitFor()
+    for (const wrong of ["x".repeat(600), "em_live_not-a-key"]) {
+      await page.keyboard.press("Control+a")
+      await page.keyboard.type(wrong)
+      await page.keyboard.press("Enter")
+      await page.getByText("This key is not valid").waitFor()
+    }
     await page.keyboard.press("Control+a")
     await page.keyboard.type(server.key)
     await page.keyboard.press("Enter")
@@ -68,7 +71,8 @@ describe.skipIf(browserMissing !== null)(`without a mouse${because(browserMissin
     await tabTo(page, "Create key")
     await page.keyboard.press("Enter")
     await page.getByRole("dialog").waitFor()
-    await tabTo(page, "Name")
+    // Dialogs begin with what is to be filled in.
+    assert.strictEqual(await focused(page), "Name")
     await page.keyboard.type("Keyboard only")
     await page.keyboard.press("Enter")
     const value = page.getByRole("textbox", { name: "Your new key" })
@@ -99,6 +103,11 @@ describe.skipIf(browserMissing !== null)(`without a mouse${because(browserMissin
     await tabTo(page, "More")
     await page.keyboard.press("Enter")
     await page.getByRole("button", { name: "Publish" }).waitFor()
+    await tabTo(page, "Rename")
+    await page.keyboard.press("Escape")
+    await page.getByRole("button", { name: "Publish" }).waitFor({ state: "hidden" })
+    assert.match(await focused(page), /^More/)
+    await page.keyboard.press("Enter")
     await tabTo(page, "Delete")
     await page.keyboard.press("Tab")
     await page.getByRole("button", { name: "Publish" }).waitFor({ state: "hidden" })
@@ -120,6 +129,24 @@ describe.skipIf(browserMissing !== null)(`without a mouse${because(browserMissin
     assert.notStrictEqual(await focusedTag(page), "BODY")
     await page.keyboard.press("Escape")
     await page.getByRole("dialog").waitFor({ state: "detached" })
+  })
+
+  it("narrows the list while one types, and has it whole again", async () => {
+    const { page } = watched
+    await page.goto(`${server.origin}/console`)
+    const rows = page.locator("tbody tr")
+    await rows.nth(5).waitFor()
+    await tabTo(page, "Filter by words")
+    await page.keyboard.type("harbour ")
+    await page.waitForFunction(() => document.querySelectorAll("tbody tr").length === 1)
+    // The blank stays: another word may follow.
+    await page.keyboard.type("master")
+    await page.waitForFunction(() => location.search === "?q=harbour+master")
+    assert.strictEqual(await rows.count(), 1)
+    await page.keyboard.press("Control+a")
+    await page.keyboard.press("Delete")
+    await rows.nth(5).waitFor()
+    assert.strictEqual(await focused(page), "Filter by words")
   })
 
   it("finds words in a transcript, moves by lines, and names a speaker", async () => {

@@ -128,6 +128,23 @@ describe.skipIf(browserMissing !== null)(`the console${because(browserMissing)}`
     await page.getByRole("heading", { name: "Usage" }).waitFor()
   })
 
+  it("says of a transcription that runs when the server is away, and goes on by itself", async () => {
+    const { page } = watched
+    const { id } = await client.transcriptions.create({
+      url: "https://media.example/away.mp3?seconds=900",
+      language: UNENDING,
+    })
+    await page.goto(`${server.origin}/console/t/${id}`)
+    await page.locator(".text p").first().waitFor()
+    await page.context().setOffline(true)
+    const notice = page.getByRole("alert").filter({ hasText: "The server does not answer" })
+    await notice.waitFor({ timeout: 15_000 })
+    await page.context().setOffline(false)
+    await notice.waitFor({ state: "detached", timeout: 15_000 })
+    await client.transcriptions.cancel(id)
+    await page.getByText("canceled", { exact: true }).first().waitFor()
+  }, 60_000)
+
   it("starts a show of which nobody knows how long its episodes are, and says so before", async () => {
     const { page } = watched
     // The first purchase unlocks whole shows.

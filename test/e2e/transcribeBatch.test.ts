@@ -112,10 +112,7 @@ describe.skipIf(cannotHear !== null)(
       const statuses = linesOf(first.stdout).map(({ status }) => status)
       assert.deepStrictEqual(statuses.sort(), ["done", "done", "held"])
       assert.match(first.stderr, /earmark: 1 of 3 sources was not begun/)
-      assert.match(
-        first.stderr,
-        /^in\/[abc]\.ogg +not begun .* --max-minutes leaves .*$/m,
-      )
+      assert.match(first.stderr, /^in\/[abc]\.ogg +not begun .* --max-minutes leaves .*$/m)
       assert.lengthOf(first.stderr.match(/not begun/g) ?? [], 3)
       assert.match((await run(...part, "--max-minutes", "1")).stderr, /^3 sources: 1 done, 2 skipped$/m)
       add("in/d.ogg")

@@ -24,6 +24,8 @@ interface Watching<Value> {
   readonly every?: number | undefined
   /** Asked again after these events of the account instead, while they are told. */
   readonly when?: (event: AccountEvent, value: Value | undefined) => boolean
+  /** Asked by the clock also while events are told: so that one hears soon of a server that is away. */
+  readonly isSure?: boolean | undefined
 }
 
 /** Milliseconds before a server that did not answer is asked again. */
@@ -135,7 +137,7 @@ export const resource = <Args extends ReadonlyArray<unknown>, Value>(
   }
 
   /** Asks again while it is shown, by the clock or by what is told. Answers how to stop. */
-  const watch = (given: Args, { every, when }: Watching<Value>): (() => void) => {
+  const watch = (given: Args, { every, when, isSure = false }: Watching<Value>): (() => void) => {
     const { entry } = keptFor(given)
     let isOld = false
     let soon: ReturnType<typeof setTimeout> | undefined
@@ -153,7 +155,7 @@ export const resource = <Args extends ReadonlyArray<unknown>, Value>(
             isOld = true
           })
     const tick = () => {
-      if (when !== undefined && isLive()) return
+      if (when !== undefined && !isSure && isLive()) return
       isOld = true
       look()
     }
@@ -183,7 +185,7 @@ export const resource = <Args extends ReadonlyArray<unknown>, Value>(
         own.users -= 1
         stop()
       }
-    }, [own, watching.every])
+    }, [own, watching.every, watching.isSure])
     return { ...own.entry.value, reload: () => void refresh(given) }
   }
 

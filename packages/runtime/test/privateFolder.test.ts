@@ -120,7 +120,9 @@ describe("folders for their owner alone", () => {
     }),
   )
 
-  it("where nothing can be made are refused, and not tried for ever", { skip: !existsSync("/proc/self") }, () => {
+  it("where nothing can be made are refused, and not tried for ever", {
+    skip: !existsSync("/proc/self"),
+  }, () => {
     assert.throws(() => makePrivateFolder("/proc/earmark/data"), /ENOENT/)
   })
 

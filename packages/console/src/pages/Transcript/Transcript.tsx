@@ -127,7 +127,7 @@ export const Page = ({ params: { id = "" } }: { readonly params: Params }) => {
   const isRunning = useSignal(false)
   const loaded = transcript.use([id], {
     // Its lines come by a stream, which waits for a server that is away without a word.
-    every: isRunning.value ? RUNNING : undefined,
+    ...(isRunning.value && { every: RUNNING, isSure: true }),
     // Its text is not read again for less.
     when: (event, job) => event.type === "job" && event.data.id === id && event.data.status !== job?.status,
   })
