@@ -44,6 +44,11 @@ describe("defaults of the user", () => {
     assert.match(wrong.stderr, /has no option --no-keeep\. Did you mean --no-keep\?/)
   })
 
+  it("send results to a folder, whether or not its name ends so", async () => {
+    const { stdout, stderr } = await withFile('{"output": "texts"}', "--dry-run", "--json")
+    assert.match(stdout, /texts\/a\.txt/, stderr)
+  })
+
   it("name an engine, as --engine does", async () => {
     const { stderr, code } = await withFile('{"engine": "magic"}')
     assert.deepStrictEqual([code, /"engine" needs one of auto, sherpa, /.test(stderr)], [1, true], stderr)

@@ -7,7 +7,7 @@ import { failed } from "./CommandFailed.js"
 import { didYouMean } from "./didYouMean.js"
 import type { Given } from "./grammar/Grammar.js"
 import { ENGINES, type transcribe } from "./grammar/transcribing.js"
-import { reasonOf } from "./input.js"
+import { reasonOf, STANDARD_INPUT } from "./input.js"
 import { profilesPath } from "./remote/profiles.js"
 import { formatOf } from "./transcribe/fileFormat.js"
 import { readAsked } from "./transcribe/readAsked.js"
@@ -35,6 +35,10 @@ const parse = Schema.decodeUnknownEither(
 
 export const defaultsPath = Effect.map(profilesPath, (path) => join(dirname(path), "defaults.json"))
 
+/** Results of all kinds go there: a name that shows no format is that of a folder, whether or not it is there yet. */
+const folderOf = (output: string): string =>
+  output.endsWith("/") || output === STANDARD_INPUT || formatOf(output) !== undefined ? output : `${output}/`
+
 /** Empty where there is no such file. */
 export const readDefaults = Effect.gen(function* () {
   const path = yield* defaultsPath
@@ -57,7 +61,10 @@ export const readDefaults = Effect.gen(function* () {
       `${path} has an unknown key "${unknown}"; there are ${NAMES.join(", ")}.${yield* didYouMean(unknown, NAMES)}`,
     )
   const defaults = decode(given.right)
-  if (Either.isRight(defaults)) return defaults.right
+  if (Either.isRight(defaults)) {
+    const { output, ...others } = defaults.right
+    return output === undefined ? others : { ...others, output: folderOf(output) }
+  }
   const wrong = NAMES.find((name) => defaults.left.message.includes(`["${name}"]`)) ?? "format"
   return yield* failed(`${path}: "${wrong}" needs ${NEEDS[wrong] ?? "a text that is not empty"}.`)
 })

@@ -50,13 +50,24 @@ const styleOf = ({ names, layout }: Asked): ReadonlyArray<unknown> =>
     ? []
     : [names, layout]
 
+/** Where the name of a file does not show its format, another format makes another file of it. */
+const unnamed = ({ destination }: Run, formats: ReadonlyArray<string>): ReadonlyArray<string> =>
+  destination.type === "file" ? formats.filter((format) => !destination.path.endsWith(`.${format}`)) : []
+
 const where = Effect.fnUntraced(function* (run: Run, task: Task, number: number, found: Found) {
   const { settings, destination, made, explain } = run
   const { item, asked, options } = task
   const formats = formatsOf(run, asked)
   const origin: Origin = {
     source: found.identity,
-    asked: JSON.stringify([found.state, options, settings.engine, asked.wordLevel, ...styleOf(asked)]),
+    asked: JSON.stringify([
+      found.state,
+      options,
+      settings.engine,
+      asked.wordLevel,
+      ...styleOf(asked),
+      ...unnamed(run, formats),
+    ]),
     publisher: publisherOf(found),
   }
   const wanted = (

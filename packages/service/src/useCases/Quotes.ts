@@ -58,6 +58,9 @@ const free = (seconds: number | null, cached: boolean): Price => ({
   ...ONE,
 })
 
+/** Their media are not looked at one by one. */
+const NOT_IN_FEED = "The feed does not tell the length of every episode."
+
 const sum = (numbers: ReadonlyArray<number | null>): number | null => {
   const known = numbers.filter((number) => number !== null)
   return known.length === 0 ? null : known.reduce((total, number) => total + number, 0)
@@ -165,6 +168,7 @@ export class Quotes extends Context.Tag("@earmark/service/Quotes")<
         const rates = new Set(charged.map((length) => rateFor(length ?? 0, options, config)))
         const [rate = 1, ...others] = rates
         const cached = taken.length > 0 && charged.length === 0
+        const unknownLengths = charged.filter((length) => length === null).length
         const price: Price = {
           minutes: sum(lengths.map((length) => (length === null ? null : minutesFor(length, options)))),
           credits: cached
@@ -173,7 +177,8 @@ export class Quotes extends Context.Tag("@earmark/service/Quotes")<
           rate: others.length > 0 ? null : rate,
           cached,
           episodes: taken.length,
-          unknownLengths: charged.filter((length) => length === null).length,
+          unknownLengths,
+          ...(unknownLengths > 0 && { unknownBecause: NOT_IN_FEED }),
         }
         return price
       })
