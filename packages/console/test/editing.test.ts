@@ -19,6 +19,16 @@ describe("operations of a line", () => {
       { type: "split", line: 0, at: 3 },
     ])
     assert.deepStrictEqual(operationsFor(0, "one two", { type: "split", text: "one two", at: 0 }), [])
+    // A caret within a word means the nearest place between two.
+    const [cut] = operationsFor(0, "the garden, please", {
+      type: "split",
+      text: "the garden, please",
+      at: 10,
+    })
+    assert.deepStrictEqual(cut, { type: "split", line: 0, at: 11 })
+    assert.deepStrictEqual(operationsFor(0, "word", { type: "split", text: "word", at: 2 }), [])
+    const [anywhere] = operationsFor(0, "太陽光パネル", { type: "split", text: "太陽光パネル", at: 2 })
+    assert.deepStrictEqual(anywhere, { type: "split", line: 0, at: 2 })
     assert.deepStrictEqual(operationsFor(0, "one two", { type: "split", text: "one two ", at: 8 }), [])
   })
 

@@ -33,6 +33,7 @@ const caretIn = (element: HTMLElement): number | null => {
 }
 
 const TOOLS = "[data-line-tools]"
+const toolsOf = () => document.querySelectorAll<HTMLElement>(`${TOOLS} button`)
 
 export const editLine = (
   element: HTMLElement,
@@ -79,7 +80,21 @@ export const editLine = (
     } else if (event.key === "Backspace" && caretIn(element) === 0) {
       event.preventDefault()
       join()
+    } else if (event.key === "Tab" && !event.shiftKey) {
+      const [first] = toolsOf()
+      if (first === undefined) return
+      event.preventDefault()
+      first.focus()
     }
+  }
+  /** From its buttons one comes back to the line. */
+  const onToolsKey = (event: KeyboardEvent) => {
+    const { target } = event
+    if (!(target instanceof Element) || target.closest(TOOLS) === null) return
+    if (event.key === "Escape") cancel()
+    else if (event.key !== "Tab" || !event.shiftKey || target !== toolsOf()[0]) return
+    else element.focus({ preventScroll: true })
+    event.preventDefault()
   }
   element.setAttribute("contenteditable", "plaintext-only")
   element.setAttribute("role", "textbox")
@@ -95,6 +110,7 @@ export const editLine = (
     leave({ type: "done", text: textNow() })
   }
   element.addEventListener("blur", onLeave, { signal })
+  document.addEventListener("keydown", onToolsKey, { signal })
   document.addEventListener(
     "focusout",
     (event) => {

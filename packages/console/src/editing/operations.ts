@@ -1,10 +1,20 @@
 /** What is asked of the service for what a person did in a line. No document is touched here. */
 import type { EditRevision, EditTranscription } from "@earmark/api/client"
+import { joinUnits } from "@earmark/core/text"
 import { type Line, voicesOf } from "../transcript/lines.js"
 
 export type Operation = EditTranscription["operations"][number]
 
 const cleaned = (text: string): string => text.replace(/\s+/g, " ").trim()
+
+/** The place between two words that is nearest to one in the text; null where there is none. */
+const betweenWords = (text: string, near: number): number | null => {
+  const isBetween = (at: number) =>
+    at > 0 && at < text.length && joinUnits([text.slice(0, at).trim(), text.slice(at).trim()]) === text
+  for (let away = 0; away < text.length; away++)
+    for (const at of [near + away, near - away]) if (isBetween(at)) return at
+  return null
+}
 
 /** How a person left a line. */
 export type Left =
@@ -21,7 +31,8 @@ export const operationsFor = (line: number, before: string, left: Left): Readonl
   if (left.type === "split") {
     const at = cleaned(left.text.slice(0, left.at)).length
     // At the beginning and at the end there is nothing to cut off.
-    return at === 0 || at >= text.length ? changed : [...changed, { type: "split", line, at }]
+    const place = at === 0 || at >= text.length ? null : betweenWords(text, at)
+    return place === null ? changed : [...changed, { type: "split", line, at: place }]
   }
   if (left.type === "merge" && line > 0) return [...changed, { type: "merge", line: line - 1 }]
   return changed

@@ -189,6 +189,8 @@ export const useEditor = (
     const segment = job.segments[line]
     if (element === undefined || segment === undefined || element.isContentEditable) return
     chosen.value = line
+    failure.value = ""
+    again.value = null
     const before = segment.text
     const kept = readDrafts(owner, job.id).find((each) => each.line === line)
     editing.value = editLine(element, {
@@ -234,7 +236,7 @@ export const useEditor = (
     const { data } = await earmark.transcriptions.edits(job.id, { limit: 100 })
     const revision = revisionToUndo(data)
     if (revision === null) said.value = text.nothingToUndo
-    else await change(() => earmark.transcriptions.undoEdit(job.id, revision), text.undone(revision))
+    else await change(() => earmark.transcriptions.undoEdit(job.id, revision), text.undone)
   }
 
   useEffect(() => {

@@ -28,7 +28,8 @@ export const Dialog = ({ title, onClose, isFirm = false, isWide = false, childre
     shown?.showModal()
     // The first thing to do in it, and not the button that closes it.
     shown?.querySelector<HTMLElement>(FIRST_FIELD)?.focus()
-    if (document.activeElement?.closest("header") != null) shown?.querySelector<HTMLElement>(WAY_OUT)?.focus()
+    if (shown?.querySelector("header")?.contains(document.activeElement) === true)
+      shown.querySelector<HTMLElement>(WAY_OUT)?.focus()
     // Closed before it goes: then the platform gives the focus back to where it was.
     return () => shown?.close()
   }, [])

@@ -64,6 +64,7 @@ export const reading = {
       "No translator is set up on this machine. A translation service or a language model can be one.",
     shownLanguage: "Translation",
     original: "Original",
+    retitleRule: "A title has more than blanks.",
     top: "Back to the top",
     warnings: "Notes on this transcription",
   },
@@ -104,7 +105,7 @@ export const reading = {
   editing: {
     edit: "Edit this line",
     field: (line: number) => `Text of line ${line}`,
-    help: "Enter saves, Ctrl+Enter splits the line, Backspace at its start joins it with the line above, Shift+Esc leaves it as it was.",
+    help: "Enter saves, and so does leaving the line. Ctrl+Enter splits it, Backspace at its start joins it with the line above, Shift+Esc leaves it as it was.",
     save: "Save",
     cancel: "Cancel",
     split: "Split here",
@@ -123,10 +124,10 @@ export const reading = {
     mergeInto: "Same person as",
     nameTaken: (name: string) =>
       `${name} is the name of another speaker. If they are one person, merge them below.`,
-    mergeHelp: "All lines of both get one speaker. Press u to undo.",
+    mergeHelp: "All lines of both get one speaker. Undo takes it back.",
     saving: "Saving",
     saved: "Saved",
-    undone: (revision: number) => `Revision ${revision} is undone`,
+    undone: "The correction is undone",
     renamedBack: "The name is as it was before",
     nothingToUndo: "There is nothing to undo",
     conflict:

@@ -43,6 +43,7 @@ const Retitle = ({ job, onChange, onClose }: ActionsProps & { readonly onClose: 
               value={job.title ?? ""}
               required
               pattern=".*\S.*"
+              title={text.retitleRule}
               maxLength={300}
               autoFocus
             />

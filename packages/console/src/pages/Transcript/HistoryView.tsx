@@ -48,9 +48,11 @@ export const HistoryView = ({ job }: { readonly job: DoneTranscription }) => {
               <Button pressed={isSpan(span.value, 0, newest)} onClick={() => toggle(0, newest)}>
                 {text.compare}
               </Button>{" "}
-              <Button isBusy={work.isBusy} onClick={() => undo(0, undosBackTo(0, data))}>
-                {text.backToFirst}
-              </Button>
+              {undosBackTo(0, data).length > 0 && (
+                <Button isBusy={work.isBusy} onClick={() => undo(0, undosBackTo(0, data))}>
+                  {text.backToFirst}
+                </Button>
+              )}
             </p>
             {work.error !== undefined && at.value === 0 && <Failure text={work.error} />}
             {isSpan(span.value, 0, newest) && <Differences job={job} from={0} to={newest} />}

@@ -89,7 +89,14 @@ const Chosen = ({ job, line, editor, onEdit }: ChosenProps) => {
   )
 }
 
-const WhileEditing = ({ of: { save, cancel, split, join } }: { readonly of: Editing }) => (
+const WhileEditing = ({
+  of: { save, cancel, split, join },
+  isFirst,
+}: {
+  readonly of: Editing
+  /** There is no line above. */
+  readonly isFirst: boolean
+}) => (
   <div class="tools" role="toolbar" aria-label={reading.editing.edit} data-line-tools>
     <Button kind="primary" keepsFocus onClick={save}>
       {reading.editing.save}
@@ -100,30 +107,42 @@ const WhileEditing = ({ of: { save, cancel, split, join } }: { readonly of: Edit
     <Button keepsFocus onClick={split}>
       {reading.editing.split}
     </Button>
-    <Button keepsFocus onClick={join}>
-      {reading.editing.join}
-    </Button>
+    {!isFirst && (
+      <Button keepsFocus onClick={join}>
+        {reading.editing.join}
+      </Button>
+    )}
   </div>
 )
+
+/** After these there may be more to take back. */
+const UNDOABLE: ReadonlySet<string> = new Set([
+  reading.editing.saved,
+  reading.editing.undone,
+  reading.editing.renamedBack,
+])
 
 /** What became of the last correction, and a line that is not saved. */
 const Corrections = ({
   editor: { said, failure, again, draft, edit, editing, discard, undo },
+  isFirst,
 }: {
   readonly editor: Editor
+  /** It is the first line that is edited. */
+  readonly isFirst: boolean
 }) => (
   <>
     <div class="corrected">
       <p role="status">{said.value}</p>
-      {said.value === reading.editing.saved && (
+      {UNDOABLE.has(said.value) && (
         <Button kind="quiet" keepsFocus onClick={() => void undo()}>
           {reading.editing.undo}
         </Button>
       )}
     </div>
-    {editing.value !== null && <WhileEditing of={editing.value} />}
+    {editing.value !== null && <WhileEditing of={editing.value} isFirst={isFirst} />}
     {failure.value !== "" && <Failure text={failure.value} onRetry={again.value ?? undefined} />}
-    {draft.value !== null && (
+    {draft.value !== null && editing.value === null && (
       <Notice kind="warn">
         <p>{reading.editing.draft(draft.value.line + 1)}</p>
         <div class="tools">
@@ -224,7 +243,11 @@ export const TextPage = ({ job }: { readonly job: DoneTranscription }) => {
     at === undefined || chosen.value === null ? text.panel : `${reading.editing.edit} · ${clockOf(at.start)}`
   return (
     <div class="reading">
-      <Panel title={panelTitle} isOpen={isPanelOpen} notes={<Corrections editor={editor} />}>
+      <Panel
+        title={panelTitle}
+        isOpen={isPanelOpen}
+        notes={<Corrections editor={editor} isFirst={chosen.value === 0} />}
+      >
         <Find segments={segments} view={view} momentOf={momentOf} />
         {placed !== null && <DoubtfulWords words={placed} view={view} onGo={reveal} />}
         <Speakers job={job} editor={editor} />
