@@ -62,8 +62,8 @@ export const readDefaults = Effect.gen(function* () {
     )
   const defaults = decode(given.right)
   if (Either.isRight(defaults)) {
-    const { output, ...others } = defaults.right
-    return output === undefined ? others : { ...others, output: folderOf(output) }
+    const { output } = defaults.right
+    return { ...defaults.right, ...(output !== undefined && { output: folderOf(output) }) }
   }
   const wrong = NAMES.find((name) => defaults.left.message.includes(`["${name}"]`)) ?? "format"
   return yield* failed(`${path}: "${wrong}" needs ${NEEDS[wrong] ?? "a text that is not empty"}.`)
