@@ -222,6 +222,33 @@ describe.skipIf(browserMissing !== null)(`the editor${because(browserMissing)}`,
     assert.strictEqual(await page.evaluate(() => JSON.stringify(localStorage).includes("Half a word")), false)
   })
 
+  it("offers a line at its own place where somebody else has split one above meanwhile", async () => {
+    const { page } = watched
+    await openText(page)
+    const before = await linesOf()
+    await editLine(page, 4)
+    await page.keyboard.type(" Mine.")
+    const job = await client.transcriptions.get(id)
+    await client.transcriptions.edit(id, {
+      base_revision: (job.status === "done" ? job.revision : 0) ?? 0,
+      operations: [{ type: "split", line: 0, at: 5 }],
+    })
+    await page.keyboard.press("Enter")
+    await page.getByText("A draft of line 6 is not saved").waitFor()
+    await page.getByRole("button", { name: "Go on with the draft" }).click()
+    await page.locator(".text p.editing", { hasText: "Mine." }).waitFor()
+    await page.keyboard.press("Enter")
+    await saved(page)
+    assert.deepStrictEqual((await linesOf()).slice(2), [
+      ...before.slice(1, 4),
+      `${before[4]} Mine.`,
+      ...before.slice(5),
+    ])
+    for (const { revision } of (await client.transcriptions.edits(id, { limit: 2 })).data)
+      await client.transcriptions.undoEdit(id, revision)
+    assert.deepStrictEqual(await linesOf(), before)
+  })
+
   it("keeps drafts of several lines, each for its own line wherever that is by then", async () => {
     const { page } = watched
     await openText(page)

@@ -74,8 +74,11 @@ export const useEditor = (
     writeDrafts(owner, job.id, withoutDraft(readDrafts(owner, job.id), done))
   /** Those that are being saved. */
   const sending = useRef<ReadonlyArray<Draft>>([])
+  /** Those of the page as it is now, also for what was begun before. */
+  const lines = useRef(job.segments)
+  lines.current = job.segments
   const offer = () => {
-    const drafts = readDrafts(owner, job.id).map((each) => placed(each, job.segments))
+    const drafts = readDrafts(owner, job.id).map((each) => placed(each, lines.current))
     writeDrafts(owner, job.id, drafts)
     draft.value = sending.current.reduce(withoutDraft, drafts)[0] ?? null
   }
