@@ -102,7 +102,7 @@ describe("earmark doctor", () => {
       /^MISSING +ffmpeg +turns every kind of media into sound.*\n +get it: sudo apt-get install ffmpeg$/m,
     )
     assert.match(bare.stdout, /^MISSING +engine +nothing here can hear$/m)
-    assert.match(bare.stderr, /^earmark: Missing: .*ffmpeg, ffprobe/m)
+    assert.match(bare.stderr, /^earmark: Missing or broken: .*ffmpeg, ffprobe/m)
   })
 
   it("examines what the settings name, as a transcription does", async () => {
