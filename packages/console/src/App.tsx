@@ -5,7 +5,7 @@ import { isForOperators, isOfLibrary, type PageName, pages } from "./addresses.j
 import { Header } from "./Header.js"
 import { followAccount } from "./live.js"
 import { place } from "./router.js"
-import { type PageModule, routes } from "./routes.js"
+import { loadPage, pageModule } from "./routes.js"
 import { Shortcuts } from "./Shortcuts.js"
 import { SignIn, SignInAgain } from "./SignIn.js"
 import { account, isLibrary, isOperator } from "./session.js"
@@ -17,31 +17,24 @@ import { words } from "./words.js"
 const isThere = (name: PageName): boolean =>
   isLibrary() ? isOfLibrary(name) : !isForOperators(name) || isOperator()
 
-type Shown = { readonly name: string; readonly module: PageModule } | { readonly failed: true } | null
-
 const PageOutlet = () => {
-  const shown = useSignal<Shown>(null)
+  /** The page whose code did not come. */
+  const missing = useSignal<PageName | null>(null)
   const name = useComputed(() => place.value?.name ?? null)
   useSignalEffect(() => {
     const wanted = name.value
     if (wanted === null) return
     document.title = `${pages[wanted].title} · Earmark`
-    routes[wanted]().then(
-      (module) => {
-        if (name.peek() === wanted) shown.value = { name: wanted, module }
-      },
-      () => {
-        shown.value = { failed: true }
-      },
-    )
+    loadPage(wanted).catch(() => {
+      missing.value = wanted
+    })
   })
   const found = place.value
   if (found === null || !isThere(found.name))
     return <Empty isPage title={words.app.noPage} text={words.app.noPageText} />
-  if (shown.value === null) return <Loading />
-  if ("failed" in shown.value) return <NewVersion isPage />
-  if (shown.value.name !== found.name) return <Loading />
-  const { Page } = shown.value.module
+  const module = pageModule(found.name)
+  if (module === undefined) return missing.value === found.name ? <NewVersion isPage /> : <Loading />
+  const { Page } = module
   return <Page key={`${found.name} ${Object.values(found.params).join(" ")}`} params={found.params} />
 }
 

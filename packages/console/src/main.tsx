@@ -1,25 +1,24 @@
-import { effect } from "@preact/signals"
 import { render } from "preact"
 import "./base.js"
 import { App } from "./App.js"
 import { NEWEST, transcripts } from "./data.js"
 import { keepFocus } from "./focus.js"
 import { place, query } from "./router.js"
-import { routes } from "./routes.js"
-import { account, begin } from "./session.js"
+import { loadPage } from "./routes.js"
+import { begin } from "./session.js"
 
-/** The list is asked for as soon as it is known for whom, and not only once its page is drawn. */
+/** The list is asked for together with who this is, and not only once its page is drawn. A link in the address signs in first. */
 const askForList = () => {
-  if (!account.value || place.peek()?.name !== "transcripts" || query.peek().size > 0) return
+  if (location.hash !== "" || place.peek()?.name !== "transcripts" || query.peek().size > 0) return
   transcripts.askAhead([{ limit: NEWEST }])
 }
 
 const root = document.getElementById("app")
 if (root !== null) {
+  askForList()
   void begin()
   keepFocus()
   // The code of the page is on its way while the service says who this is. Where it fails, the page says so.
-  if (place.value !== null) routes[place.value.name]().catch(() => undefined)
-  effect(askForList)
+  if (place.value !== null) loadPage(place.value.name).catch(() => undefined)
   render(<App />, root)
 }

@@ -1,12 +1,13 @@
 /** The code of each page, loaded when the page is opened. */
+import { signal } from "@preact/signals"
 import type { ComponentType } from "preact"
 import type { PageName, Params } from "./addresses.js"
 
-export interface PageModule {
+interface PageModule {
   readonly Page: ComponentType<{ readonly params: Params }>
 }
 
-export const routes: Readonly<Record<PageName, () => Promise<PageModule>>> = {
+const routes: Readonly<Record<PageName, () => Promise<PageModule>>> = {
   transcripts: () => import("./pages/Transcripts/Transcripts.js"),
   new: () => import("./pages/New/New.js"),
   shows: () => import("./pages/Shows/Shows.js"),
@@ -28,4 +29,15 @@ export const routes: Readonly<Record<PageName, () => Promise<PageModule>>> = {
   operatorOrders: () => import("./pages/Operator/Orders.js"),
   operatorJobs: () => import("./pages/Operator/Jobs.js"),
   operatorServer: () => import("./pages/Operator/Server.js"),
+}
+
+const loaded = signal<ReadonlyMap<PageName, PageModule>>(new Map())
+
+/** The code of a page, once it is there. */
+export const pageModule = (name: PageName): PageModule | undefined => loaded.value.get(name)
+
+export const loadPage = async (name: PageName): Promise<void> => {
+  if (loaded.peek().has(name)) return
+  const module = await routes[name]()
+  loaded.value = new Map([...loaded.peek(), [name, module]])
 }

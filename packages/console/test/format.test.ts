@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { agoOf, numberOf, percentOf } from "../src/format.js"
+import { agoOf, bytesOf, dateOf, dayOf, momentOf, numberOf, percentOf } from "../src/format.js"
 
 describe("numbers and times as people read them", () => {
   it("are those of the browser, without its time", () => {
@@ -9,6 +9,27 @@ describe("numbers and times as people read them", () => {
     const percents = new Intl.NumberFormat("en", { style: "percent", maximumFractionDigits: 0 })
     for (const share of [0, 0.07, 0.29, 0.5, 0.999, 1])
       assert.strictEqual(percentOf(share), percents.format(Math.floor(share * 100) / 100))
+  })
+
+  it("are dates of the browser, too", () => {
+    const formats = [
+      [dateOf, { dateStyle: "medium" }],
+      [momentOf, { dateStyle: "medium", timeStyle: "medium" }],
+      [dayOf, { month: "short", day: "numeric", timeZone: "UTC" }],
+    ] as const
+    for (const [ours, format] of formats)
+      for (const hours of [0, 1, 11.999, 12, 13.5, 23.9999]) {
+        const at = new Date(Date.UTC(2026, 1, 28) + hours * 3_600_000)
+        const wanted = new Intl.DateTimeFormat("en", format).format(at).replace("\u202F", " ")
+        assert.strictEqual(ours(at.toISOString()), wanted)
+      }
+    assert.deepStrictEqual([0, 999, 1500, 1_250_000, 3e12].map(bytesOf), [
+      "0 B",
+      "999 B",
+      "1.5 kB",
+      "1.3 MB",
+      "3,000 GB",
+    ])
   })
 
   it("tell how long ago something was", () => {

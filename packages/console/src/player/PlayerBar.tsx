@@ -1,6 +1,6 @@
 /** The player of a transcript: at the lower edge, below all of its views. */
 import type { DoneTranscription } from "@earmark/api/client"
-import { useComputed } from "@preact/signals"
+import { useComputed, useSignal } from "@preact/signals"
 import { useEffect, useMemo } from "preact/hooks"
 import { waveform } from "../data.js"
 import { clockOf } from "../format.js"
@@ -94,14 +94,21 @@ export const PlayerBar = ({ job }: { readonly job: DoneTranscription }) => {
   }, [job.id, query.value.get("t")])
   useEffect(() => player.close, [job.id])
   const points = waveform.use([job.id])
-  const turns = useMemo(() => turnsIn(job.segments), [job.segments])
+  const turns = useSignal<ReturnType<typeof turnsIn>>([])
+  useEffect(() => {
+    // After the first lines are seen, and in a task of its own.
+    const timer = setTimeout(() => {
+      turns.value = turnsIn(job.segments)
+    })
+    return () => clearTimeout(timer)
+  }, [job.segments])
   const marks = useMemo(() => marksOf(job), [job.integrity])
   if (state.value === "empty" || state.value === "missing")
     return state.value === "missing" ? <p class="player none">{text.missing}</p> : null
   if (state.value === "failed") return <p class="player none">{failure.value || text.failed}</p>
   return (
     <section class="player" aria-label={text.title} ref={measure}>
-      <Timeline points={points.value ?? SILENT} turns={turns} marks={marks} hits={matchMoments.value} />
+      <Timeline points={points.value ?? SILENT} turns={turns.value} marks={marks} hits={matchMoments.value} />
       <div class="controls">
         <Button icon="back" label={text.back} onClick={() => player.seekBy(-JUMP)} />
         <Button

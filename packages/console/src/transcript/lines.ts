@@ -30,8 +30,7 @@ export interface Voice {
 
 const COLOURS = 8
 
-/** Who speaks, in the order in which they first do. */
-export const voicesOf = (lines: ReadonlyArray<Line>): ReadonlyArray<Voice> => {
+const countVoices = (lines: ReadonlyArray<Line>): ReadonlyArray<Voice> => {
   const seconds = new Map<string, number>()
   let all = 0
   for (const { speaker, start, end } of lines) {
@@ -43,4 +42,14 @@ export const voicesOf = (lines: ReadonlyArray<Line>): ReadonlyArray<Voice> => {
     colour: (index % COLOURS) + 1,
     share: all === 0 ? 0 : spoken / all,
   }))
+}
+
+/** Kept for as long as the lines are: many parts of a page ask. */
+const known = new WeakMap<ReadonlyArray<Line>, ReadonlyArray<Voice>>()
+
+/** Who speaks, in the order in which they first do. */
+export const voicesOf = (lines: ReadonlyArray<Line>): ReadonlyArray<Voice> => {
+  const voices = known.get(lines) ?? countVoices(lines)
+  known.set(lines, voices)
+  return voices
 }
