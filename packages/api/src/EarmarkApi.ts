@@ -38,6 +38,7 @@ export const EarmarkApi = HttpApi.make("earmark")
   .add(groupOf("credits", "Credits, prices and usage.").add(takeNotice))
   .add(groupOf("keys", "API keys of the account."))
   .add(groupOf("grants", "Apps that people let in to act for the account."))
+  .add(groupOf("account", "Who calls, and what can be had here."))
   .add(host)
   .addError(
     problems(

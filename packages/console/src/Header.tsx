@@ -1,4 +1,5 @@
 /** The bar above every page: where one can go, what is left to spend, who is here. */
+import type { Account } from "@earmark/api/client"
 import { useSignal } from "@preact/signals"
 import { useEffect, useRef } from "preact/hooks"
 import { addressOf, isOfLibrary, type PageName, pages } from "./addresses.js"
@@ -7,7 +8,7 @@ import { numberOf } from "./format.js"
 import { onLetter } from "./letters.js"
 import { isOfCredits } from "./live.js"
 import { Link, navigate, place } from "./router.js"
-import { type Account, isLibrary, isOperator, signOut } from "./session.js"
+import { isLibrary, isOperator, signOut } from "./session.js"
 import { Icon, Mark } from "./widgets/Icon.js"
 import { words } from "./words.js"
 

@@ -1,16 +1,7 @@
 /** Who is signed in, and the client that speaks for them. */
-import { EarmarkClient, ProblemError } from "@earmark/api/client"
+import { type Account, EarmarkClient, ProblemError } from "@earmark/api/client"
 import { signal } from "@preact/signals"
 import { words } from "./words.js"
-
-export interface Account {
-  readonly id: string
-  readonly name: string | null
-  readonly scopes: ReadonlyArray<string>
-  readonly is_test: boolean
-  readonly role: string
-  readonly features: { readonly translation: boolean; readonly auto_reload: boolean }
-}
 
 /** `undefined` until it is known, `null` when nobody is signed in. */
 export const account = signal<Account | null | undefined>(undefined)
@@ -50,14 +41,14 @@ export const send = async (path: string, init: RequestInit = {}): Promise<Respon
   throw new ProblemError(await response.json())
 }
 
-const isAccount = (value: unknown): value is Account =>
-  typeof value === "object" && value !== null && "id" in value && "scopes" in value
-
 /** Asks who is signed in. */
 export const readAccount = async (): Promise<void> => {
-  const response = await send("/api/v1/account")
-  const found: unknown = response.ok ? await response.json() : null
-  account.value = isAccount(found) ? found : null
+  try {
+    account.value = await earmark.account.get()
+  } catch (error) {
+    if (!(error instanceof ProblemError) || error.status !== 401) throw error
+    account.value = null
+  }
 }
 
 /** Nothing longer is a key or a link. */

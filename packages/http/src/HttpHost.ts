@@ -1,7 +1,7 @@
 /** The declared API on a Node server. */
 
 import type { LibraryDesk } from "@earmark/batch"
-import { CreditDesk, Extras, FailedAttempts } from "@earmark/service"
+import { FailedAttempts } from "@earmark/service"
 import { Effect, Layer } from "effect"
 import type { HearingFacts } from "./compatible/hearing.js"
 import { compatibleRoutes } from "./compatible/routes.js"
@@ -35,9 +35,7 @@ const routes = (facts: HostFacts, meter: RequestMeter) =>
   Effect.map(
     Effect.all([
       operationRoutes(facts.baseUrl, facts.slots),
-      Effect.flatMap(Effect.all([Extras, CreditDesk]), ([{ canTranslate }, { canReload }]) =>
-        sessionRoutes({ ...facts, features: { translation: canTranslate, auto_reload: canReload } }),
-      ),
+      sessionRoutes(facts),
       operatorRoutes(facts),
       noticeRoutes,
       openRoutes(facts),
@@ -89,16 +87,6 @@ export const layerLibrary = <E = never, R = never>(
   serve(
     facts,
     () =>
-      Effect.map(
-        Effect.all([
-          libraryRoutes(desk, facts),
-          sessionRoutes({
-            ...facts,
-            role: "library",
-            features: { translation: desk.canTranslate, auto_reload: false },
-          }),
-        ]),
-        (groups) => groups.flat(),
-      ),
+      Effect.map(Effect.all([libraryRoutes(desk, facts), sessionRoutes(facts)]), (groups) => groups.flat()),
     mounts,
   )

@@ -18,7 +18,6 @@ it.effect("the reference of sessions names every route, and the scope that it ne
     const routes = yield* sessionRoutes({
       baseUrl: "http://127.0.0.1:8787",
       proxies: 0,
-      features: { translation: true, auto_reload: true },
     })
     const rows = page.split("\n").flatMap((line) => {
       const [, operation, who = ""] = ROW.exec(line) ?? []

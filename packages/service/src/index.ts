@@ -201,6 +201,7 @@ export {
 export type { Script } from "./scripted/ScriptedSpeech.js"
 export { GrantedApps } from "./signIn/GrantedApps.js"
 export { type Described, Identities, IdentityUnknown } from "./signIn/Identities.js"
+export { identityOf } from "./signIn/identity.js"
 export { Operators } from "./signIn/Operators.js"
 export * as SignInApiKey from "./signIn/SignInApiKey.js"
 export { makeSessions, makeSignInLink, type Session } from "./signIn/sessions.js"

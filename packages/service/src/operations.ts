@@ -3,7 +3,10 @@ import type { Answer, JsonOperationId, Operation, OperationOf, Request } from "@
 import { Effect } from "effect"
 import type { Bearer } from "./ports/Accounts.js"
 import { GrantedApps } from "./signIn/GrantedApps.js"
+import { identityOf } from "./signIn/identity.js"
+import type { Session } from "./signIn/sessions.js"
 import { CreditDesk } from "./useCases/CreditDesk.js"
+import { Customers } from "./useCases/Customers.js"
 import { Edits } from "./useCases/Edits.js"
 import { ExportLinks } from "./useCases/ExportLinks.js"
 import { Extras } from "./useCases/Extras.js"
@@ -23,7 +26,7 @@ import { Webhooks } from "./useCases/Webhooks.js"
 
 /** A request that was read, and who makes it. */
 export type Asked<Of extends Operation> = Request<Of> & {
-  readonly caller: Pick<Bearer, "account" | "scopes">
+  readonly caller: Pick<Bearer, "account" | "scopes"> & { readonly session?: Session }
   readonly context: RequestContext
 }
 
@@ -60,6 +63,8 @@ export const makeOperations = Effect.gen(function* () {
   const quotes = yield* Quotes
   const keys = yield* Keys
   const apps = yield* GrantedApps
+  const customers = yield* Customers
+  const features = { translation: extras.canTranslate, autoReload: desk.canReload }
 
   const operations: Operations = {
     "transcriptions.create": ({ caller, body, context }) => jobs.create(caller.account, body, context),
@@ -126,6 +131,12 @@ export const makeOperations = Effect.gen(function* () {
     "keys.revoke": ({ caller, path }) => nothing(keys.revoke(caller.account, path.id)),
     "grants.list": ({ caller, query }) => fresh(apps.list(caller.account, query)),
     "grants.revoke": ({ caller, path }) => nothing(apps.revoke(caller.account, path.id)),
+    "account.get": ({ caller, context }) =>
+      fresh(
+        Effect.map(Effect.orDie(customers.get(caller.account)), (account) =>
+          identityOf(account, { ...caller, isTest: context.isTest === true }, features),
+        ),
+      ),
   }
   return operations
 })

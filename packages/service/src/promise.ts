@@ -52,6 +52,7 @@ export const makeEarmark = async <E1, E2>(options: EarmarkOptions<E1, E2>) => {
     credits: { ...callsOf(door, operations, "credits"), grant: grant(door) },
     keys: { ...callsOf(door, operations, "keys"), accountOf: accountOfKey(door) },
     grants: callsOf(door, operations, "grants"),
+    account: callsOf(door, operations, "account"),
     webhooks: callsOf(door, operations, "webhooks"),
 
     /** Stops claiming, lets running jobs come to their next checkpoint, hands the rest back, and closes the store. */

@@ -87,6 +87,7 @@ export class EarmarkClient {
   readonly credits: Calls<"credits">
   readonly keys: Calls<"keys">
   readonly grants: Calls<"grants">
+  readonly account: Calls<"account">
   readonly host: Calls<"host">
   readonly #transport: Transport
 
@@ -100,6 +101,7 @@ export class EarmarkClient {
     this.credits = callsOf(transport, "credits")
     this.keys = callsOf(transport, "keys")
     this.grants = callsOf(transport, "grants")
+    this.account = callsOf(transport, "account")
     this.host = callsOf(transport, "host")
   }
 

@@ -381,6 +381,13 @@ export const operations = {
       path: "/api/v1/grants/{id}",
     },
   },
+  account: {
+    /** Get the account. Whom a key or a session acts for, what it may do, and what can be had on this server. */
+    get: {
+      method: "GET",
+      path: "/api/v1/account",
+    },
+  },
   host: {
     /** Whether the process answers. */
     healthz: {

@@ -338,6 +338,39 @@ export interface Grant {
   readonly expires_at: string | null
 }
 
+export interface Account {
+  /** The account. */
+  readonly id: string
+  /** What it is called. */
+  readonly name: string | null
+  /** What this key or session may do. */
+  readonly scopes: ReadonlyArray<"transcriptions:read" | "transcriptions:write" | "webhooks" | "billing:read" | "billing:write" | "keys">
+  /** Whether jobs are scripted and cost nothing. */
+  readonly is_test: boolean
+  /** `account`; `operator` for who may operate the server, `library` where a command shows the transcripts of a machine. */
+  readonly role: "account" | "operator" | "library"
+  /** How far the account may go. Null: no limit. */
+  readonly limits: {
+    /** A whole number of at least 0. */
+    readonly max_media_minutes: number | null
+    /** A whole number of at least 0. */
+    readonly max_upload_bytes: number | null
+    /** A whole number of at least 0. */
+    readonly max_waiting_jobs: number | null
+  }
+  /** What can be had here: `translation` is false where nothing translates, `auto_reload` where nobody can be charged without a person. */
+  readonly features: {
+    readonly translation: boolean
+    readonly auto_reload: boolean
+  }
+  /** When the person signed in, and the id of the session; null for a key. */
+  readonly sign_in: {
+    /** An RFC 3339 time such as 2026-01-31T08:00:00.000Z. */
+    readonly at: string
+    readonly session: string
+  } | null
+}
+
 /** The result is there. */
 export interface DoneAcknowledgement {
   /** An id that begins with tr_. */
@@ -2250,6 +2283,11 @@ export interface Operations {
     readonly query: undefined
     readonly body: undefined
     readonly answer: undefined
+  }
+  readonly "account.get": {
+    readonly query: undefined
+    readonly body: undefined
+    readonly answer: Account
   }
   readonly "host.healthz": {
     readonly query: undefined

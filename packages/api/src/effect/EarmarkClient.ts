@@ -60,6 +60,7 @@ export const makeClient = ({ apiKey, timeout, ...options }: EarmarkClientOptions
     credits: groupOf(transport, "credits"),
     keys: groupOf(transport, "keys"),
     grants: groupOf(transport, "grants"),
+    account: groupOf(transport, "account"),
     host: {
       healthz: operation(transport, healthz.successSchema, (of) => callsOf(of, "host").healthz),
       readyz: operation(transport, readyz.successSchema, (of) => callsOf(of, "host").readyz),

@@ -176,7 +176,7 @@ const withFacts = (operation: JsonObject) => {
   const id = String(operation.operationId)
   const access = guarded.get(id)
   const { description, requestBody, security: _, ...rest } = operation
-  const scope = access === undefined ? "" : `Needs the scope \`${access.scope}\`.`
+  const scope = access === undefined || access.scope === null ? "" : `Needs the scope \`${access.scope}\`.`
   return {
     ...rest,
     description:

@@ -328,6 +328,20 @@ export const examples: Readonly<Record<string, Examples>> = {
   },
   "keys.update": { request: { name: "ci", monthly_credits: 500 }, answers: { 200: key } },
   "grants.list": { answers: { 200: list(grant) } },
+  "account.get": {
+    answers: {
+      200: {
+        id: "acct_01k9wzq3v8m2x7c4t6n5b0hjd5",
+        name: "Example Podcasts",
+        scopes: ["transcriptions:read", "transcriptions:write"],
+        is_test: false,
+        role: "account",
+        limits: { max_media_minutes: null, max_upload_bytes: null, max_waiting_jobs: 500 },
+        features: { translation: true, auto_reload: false },
+        sign_in: null,
+      },
+    },
+  },
   "host.healthz": { answers: { 200: { status: "ok" } } },
   "host.readyz": { answers: { 200: { status: "ok" } } },
 }

@@ -152,6 +152,15 @@ const words: Readonly<Record<string, string>> = {
   last_used_at: "When the key was last used.",
   revoked_at: "When the key was revoked.",
   monthly_credits: "How many credits the jobs of this key may use in a calendar month (UTC). Null: no limit.",
+  is_test: "Whether jobs are scripted and cost nothing.",
+  role: "`account`; `operator` for who may operate the server, `library` where a command shows the transcripts of a machine.",
+  limits: "How far the account may go. Null: no limit.",
+  "Account.id": "The account.",
+  "Account.name": "What it is called.",
+  "Account.scopes": "What this key or session may do.",
+  "Account.features":
+    "What can be had here: `translation` is false where nothing translates, `auto_reload` where nobody can be charged without a person.",
+  sign_in: "When the person signed in, and the id of the session; null for a key.",
   monthly_credits_used:
     "The credits that the key has used since the month began: what its jobs hold, and what they were charged.",
 

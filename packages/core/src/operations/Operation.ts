@@ -14,8 +14,8 @@ export interface Operation {
   readonly path: `/${string}`
   readonly summary: string
   readonly description?: string
-  /** What a key must be allowed to do. */
-  readonly scope: Scope
+  /** What a key must be allowed to do; null: every key may. */
+  readonly scope: Scope | null
   readonly rate: Rate
   /** Costs money or gives access: a person in a browser must have signed in a moment ago. */
   readonly needsFreshSignIn?: true

@@ -13,6 +13,7 @@ import {
   EditRevision,
   Endpoint,
   GrantedApp,
+  Identity,
   JobCounts,
   JobUpdate,
   LedgerEntry,
@@ -56,6 +57,7 @@ export const SearchPage = named("SearchResults", SearchAnswer)
 export const LinkToMedia = named("MediaLink", MediaLink)
 export const WordsOfTranscript = named("TranscriptWords", TranscriptWords)
 export const BatchPage = named("BatchList", listOf(named("BatchStatus", BatchStatus)))
+export const WhoCalls = named("Account", Identity)
 export const Key = named("ApiKey", ApiKey)
 export const KeyPage = named("ApiKeyList", listOf(Key))
 export const GrantPage = named("GrantList", listOf(named("Grant", GrantedApp)))

@@ -1,3 +1,4 @@
+import { account } from "./account.js"
 import { credits } from "./credits.js"
 import { grants } from "./grants.js"
 import { keys } from "./keys.js"
@@ -19,6 +20,7 @@ export const operations = {
   ...credits,
   ...keys,
   ...grants,
+  ...account,
 }
 
 /** The name of an operation everywhere: that of its group, a dot, and its own. */

@@ -32,6 +32,20 @@ export const Account = Schema.Struct({
 })
 export type Account = typeof Account.Type
 
+/** Whom a request acts for, and what can be had here. */
+export const Identity = Schema.Struct({
+  id: AccountId,
+  name: Schema.NullOr(Schema.String),
+  scopes: Schema.Array(Scope),
+  isTest: field("is_test", Schema.Boolean),
+  role: Schema.Literal("account", "operator", "library"),
+  limits: PlanLimits,
+  features: Schema.Struct({ translation: Schema.Boolean, autoReload: field("auto_reload", Schema.Boolean) }),
+  /** Of a person; null for a key. */
+  signIn: field("sign_in", Schema.NullOr(Schema.Struct({ at: Timestamp, session: Schema.String }))),
+})
+export type Identity = typeof Identity.Type
+
 const key = {
   id: KeyId,
   name: Schema.NullOr(Schema.String),

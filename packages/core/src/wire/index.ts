@@ -4,6 +4,7 @@ export {
   ApiKeyWithValue,
   CreateKey,
   GrantedApp,
+  Identity,
   PatchKey,
   PlanLimits,
   Scope,

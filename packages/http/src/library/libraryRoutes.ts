@@ -6,7 +6,7 @@ import { PEAKS_PER_SECOND, peaksTo } from "@earmark/core/audio"
 import { type JsonOperationId, operations } from "@earmark/core/operations"
 import { signExportLink, verifyExportLink } from "@earmark/core/signing"
 import { MEDIA_LINK_SECONDS, type MediaLink, type WaveformQuery } from "@earmark/core/wire"
-import type { ToldProblem } from "@earmark/service"
+import { Customers, identityOf, type ToldProblem } from "@earmark/service"
 import { Clock, DateTime, Effect, Stream } from "effect"
 import { jsonReply } from "../answers/Reply.js"
 import { answerOf } from "../answers/refusalOf.js"
@@ -59,6 +59,8 @@ interface Facts {
 export const libraryRoutes = Effect.fnUntraced(function* (desk: LibraryDesk, { baseUrl, slots }: Facts) {
   const key = randomBytes(32)
   const replyWithEvents = yield* makeEventReply(baseUrl, slots)
+  const customers = yield* Customers
+  const features = { translation: desk.canTranslate, autoReload: false }
 
   const link = (id: string) =>
     Effect.gen(function* () {
@@ -115,6 +117,12 @@ export const libraryRoutes = Effect.fnUntraced(function* (desk: LibraryDesk, { b
       routeReplying("transcriptions.export", ({ path, query }) =>
         Effect.map(told(desk.export(path.id, query)), (file) => fileReply(file, path.id)),
       ),
+    ),
+    routeAnswering("account.get", ({ caller }) =>
+      Effect.map(Effect.orDie(customers.get(caller.account)), (account) => ({
+        answer: { ...identityOf(account, caller, features), role: "library" as const },
+        replayed: false,
+      })),
     ),
     routeReplying("transcriptions.events", (request) =>
       replyWithEvents(

@@ -29,10 +29,7 @@ export interface Route {
     | { readonly type: "open"; readonly reply: (arrived: Arrived) => Effect.Effect<Reply, Failure> }
     | {
         readonly type: "guarded"
-        /** Without a scope every key may. */
-        readonly access: Pick<Operation, "rate" | "needsFreshSignIn"> & {
-          readonly scope: Operation["scope"] | null
-        }
+        readonly access: Pick<Operation, "scope" | "rate" | "needsFreshSignIn">
         readonly reply: (arrived: Arrived, caller: Caller) => Effect.Effect<Reply, Failure>
         /** Where else than in a Bearer header the key may stand. */
         readonly orIn?: "basic"

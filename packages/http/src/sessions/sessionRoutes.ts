@@ -1,6 +1,6 @@
 /** Signing in and out in a browser, and who is signed in. */
-import { decodeRequest } from "@earmark/core/wire"
-import { Customers, makeSessions, type Session, Unauthorized } from "@earmark/service"
+import { decodeRequest, type Scope } from "@earmark/core/wire"
+import { makeSessions, type Session, Unauthorized } from "@earmark/service"
 import { DateTime, Effect, Redacted, Schema } from "effect"
 import { notFound, Refusal } from "../answers/Refusal.js"
 import { jsonReply, type Reply } from "../answers/Reply.js"
@@ -30,17 +30,6 @@ const done: Reply = { status: 204, headers: {}, body: null }
 
 const timeOf = (milliseconds: number): string => DateTime.formatIso(DateTime.unsafeMake(milliseconds))
 
-/** What somebody may do who is signed in. */
-type Role = "operator" | "account" | "library"
-
-const roleOf = (session: Session | undefined): Role => (session?.isOperator ? "operator" : "account")
-
-/** What can be had here: texts in another language, and credits that are bought without a person. */
-interface Features {
-  readonly translation: boolean
-  readonly auto_reload: boolean
-}
-
 const show = (session: Session, current: string | undefined) => {
   const { id, key, scopes, isTest, signedInAt, expiresAt } = session
   return {
@@ -48,7 +37,7 @@ const show = (session: Session, current: string | undefined) => {
     key_id: key,
     scopes,
     is_test: isTest,
-    role: roleOf(session),
+    role: session.isOperator ? "operator" : "account",
     is_current: id === current,
     created_at: timeOf(signedInAt),
     expires_at: timeOf(expiresAt),
@@ -57,25 +46,17 @@ const show = (session: Session, current: string | undefined) => {
 
 type Guarded = Extract<Route["answer"], { readonly type: "guarded" }>
 
-const guarded = (
-  method: Route["method"],
-  path: string,
-  scope: Guarded["access"]["scope"],
-  reply: Guarded["reply"],
-): Route => ({ method, path, answer: { type: "guarded", access: { scope, rate: "read" }, reply } })
+const guarded = (method: Route["method"], path: string, scope: Scope, reply: Guarded["reply"]): Route => ({
+  method,
+  path,
+  answer: { type: "guarded", access: { scope, rate: "read" }, reply },
+})
 
 /** What a browser signs in and out with. The value of a session is in its cookie and nowhere else. */
-export const sessionRoutes = (facts: {
-  readonly baseUrl: string
-  readonly proxies: number
-  readonly features: Features
-  /** That of everybody, where there is one alone. */
-  readonly role?: Role
-}) =>
+export const sessionRoutes = (facts: { readonly baseUrl: string; readonly proxies: number }) =>
   Effect.gen(function* () {
     const { baseUrl } = facts
     const sessions = yield* makeSessions
-    const customers = yield* Customers
     const name = cookieName(baseUrl)
 
     /** The session that a browser is signed in with. */
@@ -110,31 +91,12 @@ export const sessionRoutes = (facts: {
         : { ...done, headers: { "Set-Cookie": setCookie(name, { value: "", seconds: 0 }) } }
     })
 
-    const account: Guarded["reply"] = (_, { account, scopes, isTest, session }) =>
-      Effect.map(Effect.orDie(customers.get(account)), ({ name, limits }) =>
-        jsonReply(200, {
-          id: account,
-          name,
-          scopes,
-          is_test: isTest,
-          role: facts.role ?? roleOf(session),
-          limits: {
-            max_media_minutes: limits.maxMediaMinutes,
-            max_upload_bytes: limits.maxUploadBytes,
-            max_waiting_jobs: limits.maxWaitingJobs,
-          },
-          features: facts.features,
-          sign_in: session === undefined ? null : { at: timeOf(session.signedInAt), session: session.id },
-        }),
-      )
-
     const ofProvider = yield* providerRoutes(facts, { sessions, name, currentOf, endCurrent })
 
     return [
       ...ofProvider,
       open({ method: "POST", path: OWN }, signIn),
       open({ method: "DELETE", path: OWN }, signOut),
-      guarded("GET", "/api/v1/account", null, account),
       guarded("GET", ALL, "keys", (_, { account, session }) =>
         Effect.map(sessions.list(account), (found) =>
           jsonReply(200, { data: found.map((each) => show(each, session?.id)) }),

@@ -38,7 +38,8 @@ export const makeBrowser = (sent: Readonly<Record<string, string>> = {}) => {
   /** One exchange; redirects are answers. */
   const ask = async (address: string, init: RequestInit = {}): Promise<Response> => {
     const headers = new Headers({ ...sent, ...Object.fromEntries(new Headers(init.headers)) })
-    headers.set("accept", "text/html")
+    // What a page of the console asks takes everything; what the person opens is a page.
+    headers.set("accept", headers.has("earmark-console") ? "*/*" : "text/html")
     headers.set("cookie", cookiesFor(new URL(address)))
     const answer = await fetch(address, { redirect: "manual", ...init, headers })
     for (const line of answer.headers.getSetCookie()) keep(line)

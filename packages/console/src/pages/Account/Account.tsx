@@ -56,10 +56,7 @@ export const Page = () => {
   if (value === null || value === undefined) return null
   return (
     <>
-      <PageHead
-        title={text.title}
-        calls={[{ name: "GET /api/v1/account" }, { name: "GET /api/v1/sessions" }]}
-      >
+      <PageHead title={text.title} calls={[{ name: "account.get" }, { name: "GET /api/v1/sessions" }]}>
         <Button onClick={() => void signOut()}>{words.app.signOut}</Button>
       </PageHead>
       <section class="card narrow">
