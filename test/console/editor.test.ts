@@ -33,6 +33,17 @@ const linesOf = async (): Promise<ReadonlyArray<string>> => {
   return job.status === "done" ? job.segments.map(({ text }) => text) : []
 }
 
+const revisionNow = async (): Promise<number> => {
+  const job = await client.transcriptions.get(id)
+  return (job.status === "done" ? job.revision : 0) ?? 0
+}
+
+/** Takes the newest corrections back. */
+const undoNewest = async (limit: number) => {
+  for (const { revision } of (await client.transcriptions.edits(id, { limit })).data)
+    await client.transcriptions.undoEdit(id, revision)
+}
+
 const openText = async (page: Page) => {
   await page.goto(`${server.origin}/console/t/${id}`)
   await page.locator(".text p").nth(3).waitFor()
@@ -189,8 +200,7 @@ describe.skipIf(browserMissing !== null)(`the editor${because(browserMissing)}`,
     assert.deepStrictEqual(after.slice(4), [`${before[3]} Typed meanwhile. And after.`, ...before.slice(4)])
     assert.strictEqual(await page.getByRole("toolbar", { name: "Edit this line" }).count(), 0)
     assert.strictEqual(await page.getByRole("button", { name: "Discard the draft" }).count(), 0)
-    for (const { revision } of (await client.transcriptions.edits(id, { limit: 2 })).data)
-      await client.transcriptions.undoEdit(id, revision)
+    await undoNewest(2)
     assert.deepStrictEqual(await linesOf(), before)
   })
 
@@ -203,10 +213,8 @@ describe.skipIf(browserMissing !== null)(`the editor${because(browserMissing)}`,
     await page.reload()
     await page.getByRole("button", { name: "Go on with the draft" }).click()
     assert.match(String(await page.locator(".text p.editing").textContent()), / Half a word$/)
-    const job = await client.transcriptions.get(id)
-    const base_revision = (job.status === "done" ? job.revision : 0) ?? 0
     await client.transcriptions.edit(id, {
-      base_revision,
+      base_revision: await revisionNow(),
       operations: [{ type: "text", line: 3, text: "Theirs." }],
     })
     await page.keyboard.press("Enter")
@@ -228,9 +236,8 @@ describe.skipIf(browserMissing !== null)(`the editor${because(browserMissing)}`,
     const before = await linesOf()
     await editLine(page, 4)
     await page.keyboard.type(" Mine.")
-    const job = await client.transcriptions.get(id)
     await client.transcriptions.edit(id, {
-      base_revision: (job.status === "done" ? job.revision : 0) ?? 0,
+      base_revision: await revisionNow(),
       operations: [{ type: "split", line: 0, at: 5 }],
     })
     await page.keyboard.press("Enter")
@@ -244,8 +251,7 @@ describe.skipIf(browserMissing !== null)(`the editor${because(browserMissing)}`,
       `${before[4]} Mine.`,
       ...before.slice(5),
     ])
-    for (const { revision } of (await client.transcriptions.edits(id, { limit: 2 })).data)
-      await client.transcriptions.undoEdit(id, revision)
+    await undoNewest(2)
     assert.deepStrictEqual(await linesOf(), before)
   })
 
@@ -258,9 +264,8 @@ describe.skipIf(browserMissing !== null)(`the editor${because(browserMissing)}`,
     await page.reload()
     await page.getByText("A draft of line 4 is not saved").waitFor()
     // Somebody else splits a line above, and this page corrects another one.
-    const job = await client.transcriptions.get(id)
     await client.transcriptions.edit(id, {
-      base_revision: (job.status === "done" ? job.revision : 0) ?? 0,
+      base_revision: await revisionNow(),
       operations: [{ type: "split", line: 0, at: 5 }],
     })
     await openText(page)
@@ -283,8 +288,7 @@ describe.skipIf(browserMissing !== null)(`the editor${because(browserMissing)}`,
       ...before.slice(4),
     ])
     assert.strictEqual(await page.getByRole("button", { name: "Discard the draft" }).count(), 0)
-    for (const { revision } of (await client.transcriptions.edits(id, { limit: 3 })).data)
-      await client.transcriptions.undoEdit(id, revision)
+    await undoNewest(3)
     assert.deepStrictEqual(await linesOf(), before)
   })
 
@@ -315,8 +319,7 @@ describe.skipIf(browserMissing !== null)(`the editor${because(browserMissing)}`,
     })
     await saved(page)
     assert.strictEqual((await linesOf())[1], `${before[1]} Said after all.`)
-    const [newest] = (await client.transcriptions.edits(id, { limit: 1 })).data
-    await client.transcriptions.undoEdit(id, newest?.revision ?? 0)
+    await undoNewest(1)
   })
 
   it("says what a line cannot be, and leaves it with Escape", async () => {
@@ -354,71 +357,6 @@ describe.skipIf(browserMissing !== null)(`the editor${because(browserMissing)}`,
     assert.strictEqual((await linesOf())[2], "Said on a train.")
     assert.strictEqual(await page.getByRole("alert").count(), 0)
     assert.strictEqual(await page.getByRole("button", { name: "Discard the draft" }).count(), 0)
-  })
-
-  it("shows who corrected what, and undoes one of them", async () => {
-    const { page } = watched
-    await page.goto(`${server.origin}/console/t/${id}?view=history`)
-    const rows = page.locator("tbody tr")
-    await rows.first().waitFor()
-    const count = await rows.count()
-    await rows.first().getByRole("button", { name: /^Undo/ }).click()
-    await page.waitForFunction((before) => document.querySelectorAll("tbody tr").length === before + 1, count)
-    await page.locator("tbody tr", { hasText: "undo of" }).first().waitFor()
-    assert.notInclude((await linesOf()).join(), "Said on a train.")
-  })
-
-  it("says beside the button why a correction cannot be undone alone, and goes back to the first text", async () => {
-    const { page } = watched
-    const { id: talk, segments } = await client.transcribe({
-      url: "https://media.example/first.mp3?seconds=60",
-    })
-    for (const base_revision of [0, 1])
-      await client.transcriptions.edit(talk, {
-        base_revision,
-        operations: [{ type: "text", line: 0, text: `Said ${base_revision}.` }],
-      })
-    await page.goto(`${server.origin}/console/t/${talk}?view=history`)
-    await page.getByRole("button", { name: "Undo 1", exact: true }).click()
-    const rows = page.locator("tbody tr")
-    await rows.nth(2).getByRole("alert").filter({ hasText: "Cannot undo revision 1" }).waitFor()
-    await page.getByRole("button", { name: "Back to the first text" }).click()
-    await page.locator("tbody tr", { hasText: "undo of 1" }).waitFor()
-    const job = await client.transcriptions.get(talk)
-    assert.deepStrictEqual(
-      job.status === "done" ? job.segments.map(({ text }) => text) : [],
-      segments.map(({ text }) => text),
-    )
-  })
-
-  it("shows what a correction changed, compares with the first text, and goes back", async () => {
-    const { page } = watched
-    const { id: talk, segments } = await client.transcribe({
-      url: "https://media.example/back.mp3?seconds=60",
-    })
-    const first = segments.map(({ text }) => text)
-    for (const [base_revision, text] of ["One.", "Two.", "Three."].entries())
-      await client.transcriptions.edit(talk, {
-        base_revision,
-        operations: [{ type: "text", line: 2 * base_revision, text }],
-      })
-    const textNow = async () => {
-      const job = await client.transcriptions.get(talk)
-      return job.status === "done" ? job.segments.map(({ text }) => text) : []
-    }
-    await page.goto(`${server.origin}/console/t/${talk}?view=history`)
-    await page.getByRole("button", { name: "Show 2" }).click()
-    const places = page.locator(".differences li")
-    await places.first().waitFor()
-    assert.strictEqual(await places.count(), 1)
-    assert.include(await places.locator("ins").textContent(), "Two.")
-    assert.include(await places.locator("del").textContent(), first[2] ?? "no line")
-    await page.getByRole("button", { name: "Compare with the first text" }).click()
-    await places.nth(2).waitFor()
-    assert.strictEqual(await places.count(), 3)
-    await page.getByRole("button", { name: "Back to here 1" }).click()
-    await page.locator("tbody tr").nth(4).waitFor()
-    assert.deepStrictEqual(await textNow(), ["One.", ...first.slice(1)])
   })
 
   it("gives a line to a speaker by a digit or a new name, and makes one of two", async () => {

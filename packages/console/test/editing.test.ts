@@ -72,6 +72,10 @@ describe("drafts of several lines", () => {
     assert.deepStrictEqual(withoutDraft([one, two], { ...one }), [two])
     assert.deepStrictEqual(withoutDraft([{ ...one, line: 7 }, two], one), [two])
     assert.deepStrictEqual(withoutDraft([one, two], { ...one, text: "other" }), [one, two])
+    // Of two lines with the same words and the same correction, the other one stays.
+    const again = { ...one, line: 9 }
+    assert.deepStrictEqual(withoutDraft([one, again], again), [one])
+    assert.deepStrictEqual(withoutDraft([one, { ...again, line: 8 }], again), [one])
   })
 })
 

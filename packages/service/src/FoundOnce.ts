@@ -4,6 +4,9 @@
  */
 import { Cache, Cause, Duration, Effect, Exit } from "effect"
 
+/** So often somebody may go away while others wait. A lookup that interrupts itself is not repeated without an end. */
+const MOST_LOOKS = 100
+
 interface KeptOptions {
   /** For how many keys. */
   readonly capacity?: number
@@ -22,12 +25,14 @@ export const byKey = <Key, A, E, R>(
       timeToLive: (exit) => (Exit.isSuccess(exit) ? timeToLive : Duration.zero),
     }),
     (cache) => {
-      const get = (key: Key): Effect.Effect<A, E> =>
+      const get = (key: Key, looks: number): Effect.Effect<A, E> =>
         Effect.catchAllCause(cache.get(key), (cause) =>
           // Somebody else has looked, and went away.
-          Cause.isInterruptedOnly(cause) ? get(key) : Effect.failCause(cause),
+          Cause.isInterruptedOnly(cause) && looks < MOST_LOOKS
+            ? get(key, looks + 1)
+            : Effect.failCause(cause),
         )
-      return get
+      return (key) => get(key, 1)
     },
   )
 

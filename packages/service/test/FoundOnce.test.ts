@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { assert, describe, it } from "@effect/vitest"
-import { Deferred, Effect, Fiber, Ref, TestClock } from "effect"
+import { Deferred, Effect, Exit, Fiber, Ref, TestClock } from "effect"
 import * as FoundOnce from "../src/FoundOnce.js"
 
 const packages = fileURLToPath(new URL("../..", import.meta.url))
@@ -15,7 +15,7 @@ const counted = Effect.gen(function* () {
 })
 
 describe("what is kept", () => {
-  it.effect("is found once, by whoever asks first", () =>
+  it.effect("is looked for once, for all who ask", () =>
     Effect.gen(function* () {
       const { go, lookup } = yield* counted
       const kept = yield* FoundOnce.one(lookup)
@@ -43,7 +43,20 @@ describe("what is kept", () => {
       }),
   )
 
-  it.effect("is no failure", () =>
+  it.effect("is not looked for without an end where the lookup interrupts itself", () =>
+    Effect.gen(function* () {
+      const times = yield* Ref.make(0)
+      const look = Effect.zipRight(
+        Ref.update(times, (before) => before + 1),
+        Effect.interrupt,
+      )
+      const exit = yield* Effect.exit(yield* FoundOnce.one(look))
+      assert.isTrue(Exit.isInterrupted(exit))
+      assert.isAtMost(yield* Ref.get(times), 100)
+    }),
+  )
+
+  it.effect("is never a failure: whoever asks next looks again", () =>
     Effect.gen(function* () {
       const times = yield* Ref.make(0)
       const kept = yield* FoundOnce.one(
@@ -63,7 +76,7 @@ describe("what is kept", () => {
     }),
   )
 
-  it("is kept by this module everywhere, or by what nobody can interrupt", () => {
+  it("is kept by FoundOnce in all sources: Effect.cached may keep only what cannot be interrupted", () => {
     const sources = readdirSync(packages, { recursive: true, encoding: "utf8" }).filter((file) =>
       /^\w+\/src\/.+\.ts$/.test(file),
     )

@@ -142,7 +142,8 @@ const words: Readonly<Record<string, string>> = {
   credits: "How many credits.",
   rate: "Credits for a minute.",
   balance_after: "What would be left.",
-  unknown_because: "Why `minutes` is null, in a sentence; only then.",
+  unknown_because:
+    "Why a length is missing, in a sentence: that of the recording, or those of some episodes of a feed. Only then.",
   group_by: "What each row is of.",
   // Keys
   scopes: "What the key may do.",

@@ -114,7 +114,7 @@ const explain = Effect.fnUntraced(function* (path: string, defaults: Defaults) {
   const download =
     ids === "" ? "No models to download.\n" : `Download models now?\n  earmark models pull ${ids}\n`
   yield* print(`earmark setup asks these questions on a terminal.\n${lines.join("")}${download}`)
-  return yield* usage("There is no terminal to ask on, so nothing was set.")
+  return yield* usage("Nothing was set: there is no terminal to ask on.")
 })
 
 export const setup = () =>

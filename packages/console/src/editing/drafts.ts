@@ -44,9 +44,13 @@ export const withDraft = (drafts: Drafts, draft: Draft): Drafts => [
   draft,
 ]
 
-/** Without what was saved or given up, wherever its line is by now. */
-export const withoutDraft = (drafts: Drafts, { text, before }: Omit<Draft, "line">): Drafts =>
-  drafts.filter((each) => each.text !== text || each.before !== before)
+/** Without what was saved or given up, wherever its line is by now: of several with the same words, the nearest. */
+export const withoutDraft = (drafts: Drafts, { line, text, before }: Draft): Drafts => {
+  const same = drafts.filter((each) => each.text === text && each.before === before)
+  const away = Math.min(...same.map((each) => Math.abs(each.line - line)))
+  const done = same.find((each) => Math.abs(each.line - line) === away)
+  return drafts.filter((each) => each !== done)
+}
 
 /** A draft at the line that it is of: lines may have been split or joined above it. Where no line says what it said, at the same number. */
 export const placed = (draft: Draft, lines: ReadonlyArray<{ readonly text: string }>): Draft => {

@@ -70,8 +70,7 @@ export const useEditor = (
   const editing = useSignal<Editing | null>(null)
   const next = useRef<number | null>(null)
   const keep = (typed: Draft) => writeDrafts(owner, job.id, withDraft(readDrafts(owner, job.id), typed))
-  const drop = (done: Omit<Draft, "line">) =>
-    writeDrafts(owner, job.id, withoutDraft(readDrafts(owner, job.id), done))
+  const drop = (done: Draft) => writeDrafts(owner, job.id, withoutDraft(readDrafts(owner, job.id), done))
   /** Those that are being saved. */
   const sending = useRef<ReadonlyArray<Draft>>([])
   /** Those of the page as it is now, also for what was begun before. */

@@ -21,7 +21,7 @@ export const making = {
     detect: "Detect",
     diarize: "Speaker labels",
     people: "How many people speak",
-    peopleHelp: "Optional. With the right number, speakers are told apart more reliably.",
+    peopleHelp: "Optional. When you know how many people speak, more lines get the right speaker.",
     diarizeLocked: "Speaker labels are unlocked by any purchase",
     summary: "Summary",
     chapters: "Chapters",

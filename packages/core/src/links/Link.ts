@@ -90,7 +90,7 @@ const REFUSALS = {
   ],
   blocked_address: [
     "blocked_address",
-    "This address is private. Paste a public one, or upload the file; whoever runs this server can allow private addresses.",
+    "This address is private, and the server does not open it. Paste a public address or upload the file. Whoever runs the server can allow private addresses.",
   ],
   blocked_port: [
     "blocked_address",

@@ -8,7 +8,7 @@ it("takes for this machine what no resolver can lead elsewhere", () => {
     assert.isFalse(isLoopbackName(name), name)
 })
 
-it("tells ways on which nobody else can read a key", () => {
+it("knows when a key cannot be read on its way: over https, and within this machine", () => {
   for (const address of ["https://a.example", "http://127.0.0.1:8787/", "http://localhost", "http://[::1]:1"])
     assert.isTrue(isPrivateWay(address), address)
   for (const address of ["http://a.example", "http://127.evil.example", "http://192.168.0.2"])

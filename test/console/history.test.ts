@@ -1,0 +1,109 @@
+/** Who corrected what in a transcript, and how it is taken back. */
+import { EarmarkClient } from "@earmark/api/client"
+import { assert, describe, it } from "@effect/vitest"
+import type { Browser } from "playwright-core"
+import { afterAll, beforeAll } from "vitest"
+import { because } from "../servers/because.js"
+import { browserMissing, openBrowser, openPage, signIn, type Watched } from "./browser.js"
+import { type ConsoleServer, startConsole } from "./server.js"
+
+let server: ConsoleServer
+let browser: Browser
+let watched: Watched
+let client: EarmarkClient
+
+beforeAll(async () => {
+  if (browserMissing !== null) return
+  server = await startConsole()
+  browser = await openBrowser()
+  client = new EarmarkClient({ baseUrl: server.origin, apiKey: server.key })
+  watched = await openPage(browser, server.origin, { viewport: { width: 1280, height: 860 } })
+  await signIn(watched.page, server.origin, server.key)
+}, 60_000)
+
+afterAll(async () => {
+  await watched?.close()
+  await browser?.close()
+  await server?.stop()
+})
+
+const transcribed = (name: string) =>
+  client.transcribe({ url: `https://media.example/${name}.mp3?seconds=60` })
+
+/** One revision for each line that is corrected. */
+const correct = async (id: string, lines: ReadonlyArray<readonly [line: number, text: string]>) => {
+  for (const [base_revision, [line, text]] of lines.entries())
+    await client.transcriptions.edit(id, { base_revision, operations: [{ type: "text", line, text }] })
+}
+
+const linesOf = async (id: string): Promise<ReadonlyArray<string>> => {
+  const job = await client.transcriptions.get(id)
+  return job.status === "done" ? job.segments.map(({ text }) => text) : []
+}
+
+describe.skipIf(browserMissing !== null)(`the history of a transcript${because(browserMissing)}`, () => {
+  it("shows who corrected what, and undoes one of them", async () => {
+    const { page } = watched
+    const { id: talk } = await transcribed("undone")
+    await correct(talk, [[0, "Said on a train."]])
+    await page.goto(`${server.origin}/console/t/${talk}?view=history`)
+    const rows = page.locator("tbody tr")
+    await rows.first().waitFor()
+    const count = await rows.count()
+    await rows.first().getByRole("button", { name: /^Undo/ }).click()
+    await page.waitForFunction((before) => document.querySelectorAll("tbody tr").length === before + 1, count)
+    await page.locator("tbody tr", { hasText: "undo of" }).first().waitFor()
+    assert.notInclude((await linesOf(talk)).join(), "Said on a train.")
+  })
+
+  it("says beside the button why a correction cannot be undone alone, and goes back to the first text", async () => {
+    const { page } = watched
+    const { id: talk, segments } = await transcribed("first")
+    await correct(talk, [
+      [0, "Said 0."],
+      [0, "Said 1."],
+    ])
+    await page.goto(`${server.origin}/console/t/${talk}?view=history`)
+    await page.getByRole("button", { name: "Undo 1", exact: true }).click()
+    const rows = page.locator("tbody tr")
+    await rows.nth(2).getByRole("alert").filter({ hasText: "Cannot undo revision 1" }).waitFor()
+    await page.getByRole("button", { name: "Back to the first text" }).click()
+    await page.locator("tbody tr", { hasText: "undo of 1" }).waitFor()
+    assert.deepStrictEqual(
+      await linesOf(talk),
+      segments.map(({ text }) => text),
+    )
+  })
+
+  it("shows what a correction changed, compares with the first text, and goes back", async () => {
+    const { page } = watched
+    const { id: talk, segments } = await transcribed("back")
+    const first = segments.map(({ text }) => text)
+    await correct(talk, [
+      [0, "One."],
+      [2, "Two."],
+      [4, "Three."],
+    ])
+    await page.goto(`${server.origin}/console/t/${talk}?view=history`)
+    await page.getByRole("button", { name: "Show 2" }).click()
+    const places = page.locator(".differences li")
+    await places.first().waitFor()
+    assert.strictEqual(await places.count(), 1)
+    assert.include(await places.locator("ins").textContent(), "Two.")
+    assert.include(await places.locator("del").textContent(), first[2] ?? "no line")
+    await page.getByRole("button", { name: "Compare with the first text" }).click()
+    await places.nth(2).waitFor()
+    assert.strictEqual(await places.count(), 3)
+    await page.getByRole("button", { name: "Back to here 1" }).click()
+    await page.locator("tbody tr").nth(4).waitFor()
+    assert.deepStrictEqual(await linesOf(talk), ["One.", ...first.slice(1)])
+  })
+
+  it("had no fault in all of that", () => {
+    // Browsers log refused calls; this was meant.
+    assert.deepStrictEqual(
+      watched.faults.filter((fault) => !/status of 409/.test(fault)),
+      [],
+    )
+  })
+})
