@@ -53,6 +53,24 @@ describe.skipIf(browserMissing !== null)(`the console${because(browserMissing)}`
     )
   })
 
+  it("tries a recording again that failed for good as far as anybody knew", async () => {
+    const { page } = watched
+    const url = "https://media.example/gone.mp3?seconds=60&broken=source_not_found"
+    const { id } = await client.transcriptions.create({ url })
+    const failed = await client.waitFor(id)
+    assert.deepStrictEqual(
+      [failed.status, failed.status === "failed" && failed.failure.retryable],
+      ["failed", false],
+    )
+    await page.goto(`${server.origin}/console/t/${id}`)
+    const answered = page.waitForResponse((response) => response.url().endsWith("/retry"))
+    await page.getByRole("button", { name: "Retry", exact: true }).click()
+    assert.isTrue((await answered).ok())
+    const again = await client.waitFor(id)
+    assert.notStrictEqual(again.completed_at, failed.completed_at)
+    await client.transcriptions.delete(id)
+  })
+
   it("says how many run and how many have failed, and follows both", async () => {
     const { page } = watched
     await page.goto(`${server.origin}/console`)

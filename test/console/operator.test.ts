@@ -193,6 +193,16 @@ describe.skipIf(browserMissing !== null)(`the operator${because(browserMissing)}
     await close()
   })
 
+  it("leaves it to people to buy credits: nothing is offered that would buy them without one", async () => {
+    const { page, close } = await openPage(browser, server.origin)
+    await signIn(page, server.origin, server.key)
+    assert.isFalse((await client.account.get()).features.auto_reload)
+    await page.goto(`${server.origin}/console/billing`)
+    await page.getByText("Nobody can be charged without you here.").waitFor()
+    assert.strictEqual(await page.getByRole("checkbox").or(page.getByRole("switch")).count(), 0)
+    await close()
+  })
+
   it("confirms an order, once", { timeout: 60_000 }, async () => {
     const { id, state } = await client.credits.purchase({ credits: 600 })
     assert.strictEqual(state, "pending")
