@@ -134,6 +134,18 @@ describe.skipIf(cannotHear !== null)(
       assert.deepStrictEqual(names(), ["notes", "other.ogg", "talk.ogg", "y.json", "y.out"])
     })
 
+    it("writes a file whose name shows no format again in another format, and once in the same", async () => {
+      const { add, folder, run } = world()
+      add("talk.ogg")
+      const text = () => readFileSync(join(folder, "plain"), "utf8")
+      const as = (format: string) => run("talk.ogg", "-o", "plain", "--format", format)
+      assert.strictEqual((await as("txt")).code, 0)
+      assert.notInclude(text(), "-->")
+      assert.strictEqual((await as("srt")).code, 0)
+      assert.include(text(), "-->")
+      assert.match((await as("srt")).stderr, /skipped/)
+    })
+
     it("reads standard input", async () => {
       const { pipe, names } = world()
       const { code, stdout } = await pipe(recording, "-", "--format", "vtt", "--start", "0:05", "--end", "20")
