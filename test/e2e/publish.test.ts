@@ -43,6 +43,10 @@ describe("earmark publish", () => {
       const all = await earmark(["publish", ...where], "", folder, environment)
       assert.deepInclude(JSON.parse(all.stdout), { episodes: 2 })
 
+      const nowhere = await earmark(["publish", "--out", "/proc/site"], "", folder, environment)
+      assert.strictEqual(nowhere.code, 1)
+      assert.match(nowhere.stderr, /^earmark: [^\n]*\/proc\/site/m)
+
       // A wrong feed takes no page away, and leaves nothing behind.
       const item = "<item><guid>of another show</guid></item>"
       writeFileSync(join(folder, "other.xml"), `<rss><channel>${item}</channel></rss>`)

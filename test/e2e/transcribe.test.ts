@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 
 import { createServer } from "node:http"
 import { join } from "node:path"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { earmark } from "./earmark.js"
 import { cannotHear, museum } from "./recordings.js"
 import { makeWorlds } from "./worlds.js"
 
@@ -311,6 +312,18 @@ describe.skipIf(cannotHear !== null)(
         )
       }
       assert.deepStrictEqual(names(), ["link.txt", "talk.ogg"])
+    })
+
+    it("does its work where nothing can be kept for another run", async () => {
+      const { add, set, folder, names } = world()
+      add("talk.ogg")
+      const { code, stderr } = await earmark(["transcribe", "talk.ogg"], "", folder, {
+        ...set,
+        XDG_STATE_HOME: "/proc/nothing",
+      })
+      assert.strictEqual(code, 0, stderr)
+      assert.include(stderr, "what is heard cannot be kept for another run")
+      assert.deepStrictEqual(names(), ["talk.ogg", "talk.txt"])
     })
 
     it("tells scripts a line of JSON for each source", async () => {

@@ -35,6 +35,7 @@ export { type ListOptions, readList } from "./reading/readList.js"
 export { readNames } from "./reading/speakerNames.js"
 export type { NameOption, OptionName, Written } from "./reading/Written.js"
 export type { Destination } from "./results/destination.js"
+export { makeFolders } from "./results/makeFolders.js"
 export { type Template, templateOf } from "./results/naming.js"
 export { printable, printableJson } from "./results/printable.js"
 export {

@@ -1,10 +1,11 @@
 /** The folder of a static site: what a run writes, leaves and takes away. Files of others are never touched. */
 import { createHash } from "node:crypto"
 import { existsSync, readFileSync, statSync } from "node:fs"
-import { mkdir, readFile, rename, rm, rmdir, writeFile } from "node:fs/promises"
+import { readFile, rename, rm, rmdir, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { PublishedFormat } from "@earmark/core/wire"
 import { Option, Schema } from "effect"
+import { makeFolders } from "../results/makeFolders.js"
 
 /** The record of a site: its files by their digests, and its episodes. */
 const RECORD = ".earmark-site.json"
@@ -160,7 +161,7 @@ export class SiteFolder {
     if (there !== null && digestOf(there) === digest) return
     if (there !== null && this.#before[name] === undefined && !OWN_PLACE.test(name))
       throw new ForeignFile(path)
-    await mkdir(dirname(path), { recursive: true })
+    await makeFolders(dirname(path))
     // Or a run that is interrupted here would leave a page that somebody seems to have changed.
     if (TOP_PLACE.test(name) && this.#before[name] !== undefined)
       await this.#keepRecord({ ...this.#before, ...Object.fromEntries(this.#now), [name]: "" })
@@ -178,7 +179,7 @@ export class SiteFolder {
   /** Records files before they are written: one that an interrupted run has left is one of ours. */
   async announce(names: ReadonlyArray<string>): Promise<void> {
     const files = Object.fromEntries(names.map((name) => [name, this.#before[name] ?? ""]))
-    await mkdir(this.#folder, { recursive: true })
+    await makeFolders(this.#folder)
     await this.#keepRecord({ ...files, ...this.#before, ...Object.fromEntries(this.#now) })
   }
 

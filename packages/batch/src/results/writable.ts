@@ -1,10 +1,11 @@
 /** Whether results can be written where they are to go: known before anything is heard. */
 import { constants } from "node:fs"
-import { access, mkdir, mkdtemp, rm, stat, writeFile } from "node:fs/promises"
+import { access, mkdtemp, rm, stat, writeFile } from "node:fs/promises"
 import { basename, dirname, join, relative } from "node:path"
 import { Effect } from "effect"
 import { draftPrefix } from "./drafts.js"
 import { followLinks } from "./followLinks.js"
+import { makeFolders } from "./makeFolders.js"
 import { notWritten } from "./writeFile.js"
 
 const messageOf = (cause: unknown) => (cause instanceof Error ? cause.message : String(cause))
@@ -40,7 +41,7 @@ const tryOut = async (folder: string, names: string): Promise<void> => {
     throw isMissing(cause) ? new Error("EACCES") : cause
   })
   try {
-    await mkdir(join(draft, dirname(names)), { recursive: true })
+    await makeFolders(join(draft, dirname(names)))
     await writeFile(join(draft, names), "\n")
   } finally {
     await rm(draft, { recursive: true, force: true })

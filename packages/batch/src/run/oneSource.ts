@@ -1,4 +1,3 @@
-import { mkdir } from "node:fs/promises"
 import { dirname } from "node:path"
 import type { ExportFormat } from "@earmark/core/captions"
 import { Clock, Effect } from "effect"
@@ -6,6 +5,7 @@ import type { Asked, NewNames } from "../Asked.js"
 import type { Explain, Others } from "../Problem.js"
 import { folderOfShow, placeOf } from "../results/destination.js"
 import { identityOf } from "../results/identity.js"
+import { makeFolders } from "../results/makeFolders.js"
 import type { Done, Failed, Held, Planned, Result, Skipped, UnderWay } from "../results/results.js"
 import { checkWritable } from "../results/writable.js"
 import { writeFile } from "../results/writeFile.js"
@@ -152,7 +152,7 @@ const writeTargets = Effect.fnUntraced(function* (
     const chunks = yield* exported(format, task.asked)
     if (run.destination.type !== "file") {
       yield* Effect.tryPromise({
-        try: () => mkdir(dirname(path), { recursive: true }),
+        try: () => makeFolders(dirname(path)),
         catch: () =>
           unwritten({
             message: `The folder ${dirname(path)} cannot be made; name one that you may write to.`,

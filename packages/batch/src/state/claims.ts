@@ -1,11 +1,12 @@
 /** What is being made right now, and by whom: so that two runs at once do not make the same result. */
 import { randomUUID } from "node:crypto"
 import { rmSync } from "node:fs"
-import { link, mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises"
+import { link, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises"
 import { hostname } from "node:os"
 import { join, resolve } from "node:path"
 import { FoundOnce } from "@earmark/service"
 import { Clock, Effect, Option, Schema } from "effect"
+import { makeFolders } from "../results/makeFolders.js"
 import { isStream } from "./fileStates.js"
 import { isAlive, startOf } from "./processes.js"
 import { hashOf } from "./stateFiles.js"
@@ -123,7 +124,7 @@ export const makeClaims = (folder: string) => {
   const ready = FoundOnce.one(
     Effect.flatMap(Clock.currentTimeMillis, (now) =>
       Effect.promise(async () => {
-        await mkdir(folder, { recursive: true, mode: 0o700 }).catch(() => {})
+        await makeFolders(folder, 0o700).catch(() => {})
         await sweep(folder, now).catch(() => {})
       }),
     ),

@@ -1,8 +1,9 @@
 /** Small records of earlier runs, a file each, in the state folder of the user. */
 import { createHash } from "node:crypto"
-import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises"
+import { readFile, rename, rm, writeFile } from "node:fs/promises"
 import { dirname } from "node:path"
 import { Effect, Option, Schema } from "effect"
+import { makeFolders } from "../results/makeFolders.js"
 
 export const hashOf = (text: string): string => createHash("sha256").update(text).digest("hex")
 
@@ -22,7 +23,7 @@ export const DRAFT = ".new"
 
 /** Writes a file whole or not at all, for its owner alone. */
 export const writeWhole = async (path: string, content: string | Uint8Array): Promise<void> => {
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  await makeFolders(dirname(path), 0o700)
   const draft = `${path}.${process.pid}-${drafts++}${DRAFT}`
   await writeFile(draft, content, { mode: 0o600 })
   await rename(draft, path)

@@ -1,8 +1,9 @@
-import { appendFile, mkdir, readdir, readFile, rm, stat } from "node:fs/promises"
+import { appendFile, readdir, readFile, rm, stat } from "node:fs/promises"
 import { join } from "node:path"
 import { Warning } from "@earmark/core/jobs"
 import type { Checkpoints, HearingProgress, Span } from "@earmark/service"
 import { Clock, Effect, Option, Schema } from "effect"
+import { makeFolders } from "../results/makeFolders.js"
 
 const Line = Schema.parseJson(
   Schema.Struct({
@@ -94,7 +95,7 @@ export const keepUnfinished = ({ folder, report, onResume, onTrouble }: Options)
 
   const load = Effect.fnUntraced(function* (plan: string) {
     yield* Effect.ignore(sweep(folder))
-    const ready = yield* Effect.either(attempt(() => mkdir(folder, { recursive: true, mode: 0o700 })))
+    const ready = yield* Effect.either(attempt(() => makeFolders(folder, 0o700)))
     if (ready._tag === "Left") {
       isLost = true
       yield* onTrouble(ready.left)

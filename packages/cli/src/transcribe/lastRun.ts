@@ -1,7 +1,7 @@
 /** The last run in a folder that did not come to its end: so that `--resume` alone goes on with it. */
-import { mkdir, writeFile } from "node:fs/promises"
+import { writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
-import { hashOf, readRecord, removeRecord, writeRecord } from "@earmark/batch"
+import { hashOf, makeFolders, readRecord, removeRecord, writeRecord } from "@earmark/batch"
 import { Effect, Schema } from "effect"
 import { isResume } from "../resume.js"
 import { stateFolder } from "./stateFolder.js"
@@ -35,7 +35,7 @@ export const keepLastRun = Effect.fnUntraced(function* (words: ReadonlyArray<str
 export const keepList = Effect.fnUntraced(function* (text: string) {
   const path = `${yield* placeOf}.list`
   const keep = Effect.tryPromise(async () => {
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+    await makeFolders(dirname(path), 0o700)
     await writeFile(path, text, { mode: 0o600 })
   })
   yield* Effect.ignore(keep)
