@@ -315,15 +315,15 @@ describe.skipIf(cannotHear !== null)(
     })
 
     it("does its work where nothing can be kept for another run", async () => {
-      const { add, set, folder, names } = world()
+      const { add, set, folder } = world()
       add("talk.ogg")
-      const { code, stderr } = await earmark(["transcribe", "talk.ogg"], "", folder, {
+      const { code, stderr, stdout } = await earmark(["transcribe", "talk.ogg"], "", folder, {
         ...set,
         XDG_STATE_HOME: "/proc/nothing",
       })
       assert.strictEqual(code, 0, stderr)
       assert.include(stderr, "what is heard cannot be kept for another run")
-      assert.deepStrictEqual(names(), ["talk.ogg", "talk.txt"])
+      assert.isNotEmpty(stdout)
     })
 
     it("tells scripts a line of JSON for each source", async () => {
