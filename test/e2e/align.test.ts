@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, assert, describe, it } from "@effect/vitest"
@@ -80,6 +80,21 @@ describe("earmark align", () => {
       assert.strictEqual(ran.stdout, "")
     })
   }
+
+  it("writes over neither the recording nor the text", async () => {
+    const own = join(folder, "own.ogg")
+    copyFileSync(RECORDING, own)
+    for (const [audio, text, target] of [
+      [own, TEXT, own],
+      [RECORDING, TEXT, TEXT],
+    ] as const) {
+      const before = readFileSync(target)
+      const ran = await earmark(["align", audio, text, "-f", "srt", "-o", target])
+      assert.strictEqual(ran.code, 2, ran.stderr)
+      assert.include(ran.stderr, `The result would be written over ${target}. Name another file with -o.`)
+      assert.isTrue(before.equals(readFileSync(target)))
+    }
+  })
 
   it("refuses an empty text", async () => {
     const empty = join(folder, "empty.txt")

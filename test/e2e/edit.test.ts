@@ -73,6 +73,14 @@ describe.skipIf(cannotHear !== null)("earmark edit", () => {
     assert.strictEqual(again.code, 0, again.stderr)
     for (const each of readdirSync(join(folder, "again"))) assert.include(read(`again/${each}`), "Xylophone")
 
+    // So has what is made of it with extras.
+    for (const extra of ["--summary", "--chapters"]) {
+      const more = await run("a.ogg", extra, "-o", `more${extra}.md`)
+      assert.strictEqual(more.code, 0, more.stderr)
+      assert.include(read(`more${extra}.md`), "Xylophone", extra)
+    }
+    assert.include((await command("edit", id, "--history")).stdout, "1 change")
+
     const refused = await edit({
       changes: [
         ["[", "["],

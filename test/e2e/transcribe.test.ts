@@ -314,6 +314,50 @@ describe.skipIf(cannotHear !== null)(
       assert.deepStrictEqual(names(), ["link.txt", "talk.ogg"])
     })
 
+    it("never writes over a recording: not with its own text, nor with a manifest, which stays away from a list, too", async () => {
+      const { add, folder, read, run } = world()
+      add("talk.ogg", "talk.txt", "other.ogg")
+      symlinkSync("talk.ogg", join(folder, "link.srt"))
+      writeFileSync(join(folder, "list.jsonl"), '{"source":"talk.ogg"}\n{"source":"other.ogg"}\n')
+      const bytes = () =>
+        ["talk.ogg", "talk.txt", "list.jsonl"].map((name) => readFileSync(join(folder, name)))
+      const before = bytes()
+      for (const [args, code, told] of [
+        [
+          ["talk.ogg", "--force", "-f", "srt", "-o", "talk.ogg"],
+          1,
+          /over the recording itself: talk\.ogg\. /,
+        ],
+        [["talk.ogg", "--force", "-o", "link.srt"], 1, /over the recording itself: link\.srt\. /],
+        [["talk.txt", "--force", "-o", "./"], 1, /over the recording itself: talk\.txt\. /],
+        [
+          ["talk.ogg", "--manifest", "talk.ogg", "-o", "a.txt"],
+          1,
+          /talk\.ogg is there already and is no manifest/,
+        ],
+        [
+          ["talk.ogg", "--manifest", "list.jsonl", "-o", "a.txt"],
+          1,
+          /list\.jsonl is there already and is no/,
+        ],
+        [
+          ["--from", "list.jsonl", "--manifest", "./list.jsonl", "-o", "out/"],
+          2,
+          /--from and --manifest name the same file, list\.jsonl\./,
+        ],
+      ] as const) {
+        const refused = await run(...args)
+        assert.match(refused.stderr, told)
+        assert.strictEqual(refused.code, code, refused.stderr)
+        assert.deepStrictEqual(bytes(), before)
+      }
+      const list = ["--from", "list.jsonl", "-o", "out/", "--manifest", "made.jsonl"]
+      assert.strictEqual((await run(...list)).code, 0)
+      // A manifest of an earlier run makes room for the new one.
+      assert.strictEqual((await run(...list)).code, 0)
+      assert.lengthOf(read("made.jsonl").trim().split("\n"), 2)
+    })
+
     it("does its work where nothing can be kept for another run", async () => {
       const { add, set, folder } = world()
       add("talk.ogg")

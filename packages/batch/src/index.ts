@@ -53,6 +53,7 @@ export {
   type UnderWay,
   underWayText,
 } from "./results/results.js"
+export { isSameFile } from "./results/sameFile.js"
 export { FileNotWritten, systemReasonOf, writeFile as writeWholeFile } from "./results/writeFile.js"
 export type { BatchObserver, Notice, Position } from "./run/BatchObserver.js"
 export { type BatchParts, type BatchRequest, prepareBatch } from "./run/prepareBatch.js"

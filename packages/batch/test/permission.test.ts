@@ -8,6 +8,9 @@ it("tells a source that may not be read from temporary files that may not be wri
     assert.strictEqual(explainRefusal(refused(code, "open"))?.code, "source_forbidden")
     assert.strictEqual(explainRefusal(refused(code, "mkdtemp"))?.code, "temporary_unwritable")
   }
+  // A folder for them that is not there, or is none.
+  for (const code of ["ENOENT", "ENOTDIR"])
+    assert.strictEqual(explainRefusal(refused(code, "mkdtemp"))?.code, "temporary_unwritable")
   assert.isNull(explainRefusal(refused("ENOSPC", "write")))
   assert.isNull(explainRefusal(undefined))
 })

@@ -35,7 +35,8 @@ const words: Readonly<Record<string, string>> = {
   start_at: "Where to begin, in seconds.",
   end_at: "Where to end, in seconds.",
   metadata: "Values of yours, kept and given back untouched: at most 16 kB of JSON.",
-  delete_after_seconds: "How long after its end the transcription is deleted.",
+  delete_after_seconds:
+    "How long after its end the text and the media are deleted. Reading it answers 410 from then on; lists still name it.",
   status: "`queued` until it is `done` or `failed`.",
   phase: "What is being done; null when it has ended.",
   progress: "How far it is, from 0 to 1.",

@@ -23,7 +23,7 @@ import type { Found, Made } from "../work/Workplace.js"
 import { editsPath } from "./editsFile.js"
 import { headPath, idOf } from "./entries.js"
 import { type Head, resultsIn } from "./Head.js"
-import { makeKnown } from "./known.js"
+import { makeKnown, type Wanted } from "./known.js"
 import { pack } from "./packed.js"
 import { readRevised } from "./revisedContent.js"
 import { makeWriter } from "./writeEntries.js"
@@ -237,11 +237,11 @@ export const makeKeeper = ({
 
   const writer = makeWriter(folder)
   const known = makeKnown(folder)
-  const find = (keys: ResultKeys) =>
+  const find = (keys: ResultKeys, wanted: Wanted | null = null) =>
     hearsAgain
       ? Effect.succeed(null)
       : Effect.orElseSucceed(
-          Effect.try(() => known.find(keys)),
+          Effect.try(() => known.find(keys, wanted)),
           () => null,
         )
 
@@ -309,7 +309,7 @@ export const makeKeeper = ({
         known: (asked) =>
           Effect.suspend(() => {
             keys = asked
-            return find(asked)
+            return find(asked, { id, source: sourceOf(work.item), episode: episodeOf(work) })
           }),
       }
     })

@@ -1,12 +1,14 @@
 /** What is finished already, by what decides about its words: so that nothing is heard twice. */
-import { readFileSync } from "node:fs"
+import { existsSync, readFileSync } from "node:fs"
 import { JobSummary } from "@earmark/core/jobs"
 import { onUse } from "@earmark/core/onUse"
-import type { Finished, Known, ResultKeys } from "@earmark/service"
+import type { Content, Finished, Known, ResultKeys } from "@earmark/service"
 import { Option, Schema } from "effect"
+import { editsPath } from "./editsFile.js"
 import { contentPath, type Entry, entriesIn, readHead } from "./entries.js"
 import { Head, namesIn } from "./Head.js"
 import { unpack } from "./packed.js"
+import { readRevised } from "./revisedContent.js"
 
 type Keys = Pick<Head, "key" | "heard" | "bytes">
 
@@ -24,15 +26,40 @@ const keysIn = ({ path }: Entry): Keys => {
 
 const decodeJob = onUse(() => Schema.decodeOption(JobSummary))
 
+/** What people have corrected since is a text without extras: those that there are were made of other words. Null where nobody has. */
+const correctedIn = (folder: string, id: string): Content | null => {
+  if (!existsSync(editsPath(folder, id))) return null
+  const { content, revision } = readRevised(folder, id)
+  return revision === 0 ? null : { ...content, summary: null, chapters: null, translation: null }
+}
+
+/** What something known is to stand for. */
+export interface Wanted extends Pick<Head["again"], "source" | "episode"> {
+  readonly id: string
+}
+
+/** Corrections are of one source: the same media elsewhere are as they were heard. An entry finds itself so, too, with its own beside that. */
+const takesCorrections = ({ id, again }: { readonly id: string } & Pick<Head, "again">, wanted: Wanted) =>
+  id !== wanted.id &&
+  wanted.source !== null &&
+  again.source === wanted.source &&
+  again.episode === wanted.episode
+
 /** Null when it is gone, or damaged. */
-const readKnown = (folder: string, entry: Pick<Entry, "id" | "path">): Finished | null => {
+const readKnown = (
+  folder: string,
+  entry: Pick<Entry, "id" | "path">,
+  { by, wanted }: { readonly by: keyof ResultKeys; readonly wanted: Wanted | null },
+): Known | null => {
   const head = readHead(entry)
   const job = head === null ? null : Option.getOrNull(decodeJob()(head.job))
   if (head === null || job?.status !== "done") return null
   const { origin, engine, durationSeconds, wordCount, enrichment, integrity, warnings } = job
   try {
-    return {
-      content: unpack(contentPath(folder, entry.id)),
+    const isSource = wanted !== null && takesCorrections({ ...entry, again: head.again }, wanted)
+    const corrected = isSource ? correctedIn(folder, entry.id) : null
+    const finished: Finished = {
+      content: corrected ?? unpack(contentPath(folder, entry.id)),
       origin,
       engine,
       wordTiming: job.wordTiming ?? null,
@@ -46,6 +73,7 @@ const readKnown = (folder: string, entry: Pick<Entry, "id" | "path">): Finished 
       warnings,
       speakerNames: namesIn(head),
     }
+    return { finished, by: corrected === null ? by : "heard" }
   } catch {
     return null
   }
@@ -81,16 +109,16 @@ export const makeKnown = (folder: string) => {
     return found
   }
 
-  const findBy = (by: keyof ResultKeys, key: string): Known | null => {
+  const findBy = (by: keyof ResultKeys, key: string, wanted: Wanted | null): Known | null => {
     index ??= load()
-    const read = (entry: Where | undefined) => (entry === undefined ? null : readKnown(folder, entry))
+    const read = (entry: Where | undefined) =>
+      entry === undefined ? null : readKnown(folder, entry, { by, wanted })
     const entry = index[by].get(key)
     if (entry === undefined) return null
     const known = read(entry)
-    if (known !== null) return { finished: known, by }
+    if (known !== null) return known
     index = load()
-    const other = read(index[by].get(key))
-    return other === null ? null : { finished: other, by }
+    return read(index[by].get(key))
   }
 
   return {
@@ -100,7 +128,8 @@ export const makeKnown = (folder: string) => {
       return index.sizes.has(bytes) || index.sizes.has(undefined)
     },
     /** All of it, if that is there, else what was heard. */
-    find: ({ whole, heard }: ResultKeys): Known | null => findBy("whole", whole) ?? findBy("heard", heard),
+    find: ({ whole, heard }: ResultKeys, wanted: Wanted | null): Known | null =>
+      findBy("whole", whole, wanted) ?? findBy("heard", heard, wanted),
     /** It is finished in this run. */
     add: (keys: Keys, entry: Where): void => {
       if (index !== undefined) put(index, keys, entry)

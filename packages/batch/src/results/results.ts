@@ -161,3 +161,8 @@ export const jsonOf = (result: Result): string =>
     ...identityOnWire(result.identity),
     ...fieldsOf(result),
   })
+
+const MANIFEST_START = /^\{"source":"(?:[^"\\]|\\.)*","status":"/
+
+/** Whether a file that begins so is a manifest. */
+export const isManifestStart = (text: string): boolean => MANIFEST_START.test(text)

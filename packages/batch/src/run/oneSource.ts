@@ -7,6 +7,7 @@ import { folderOfShow, placeOf } from "../results/destination.js"
 import { identityOf } from "../results/identity.js"
 import { makeFolders } from "../results/makeFolders.js"
 import type { Done, Failed, Held, Planned, Result, Skipped, UnderWay } from "../results/results.js"
+import { isSameFile } from "../results/sameFile.js"
 import { checkWritable } from "../results/writable.js"
 import { writeFile } from "../results/writeFile.js"
 import { SourceFailed } from "../SourceFailed.js"
@@ -98,6 +99,19 @@ const where = Effect.fnUntraced(function* (run: Run, task: Task, number: number,
   )
 })
 
+const unwritten = ({ message }: { readonly message: string }) =>
+  new SourceFailed({ code: OUTPUT_UNWRITABLE, message })
+
+/** Whatever is asked for, a recording is never written over with its own text. */
+const keepRecording = Effect.fnUntraced(function* ({ item }: Task, { targets }: Wanted) {
+  if (item.type !== "file") return
+  for (const { path } of targets ?? [])
+    if (yield* isSameFile(path, item.path))
+      return yield* unwritten({
+        message: `The result would be written over the recording itself: ${path}. Name another file or folder with -o.`,
+      })
+})
+
 const MOST_LOOKS = 5
 
 const pathsOf = ({ targets }: Wanted) => (targets ?? []).map(({ path }) => path)
@@ -130,9 +144,6 @@ const claimed = Effect.fnUntraced(function* (
   }
   return answer(wanted)
 })
-
-const unwritten = ({ message }: { readonly message: string }) =>
-  new SourceFailed({ code: OUTPUT_UNWRITABLE, message })
 
 const writeTargets = Effect.fnUntraced(function* (
   run: Run,
@@ -264,6 +275,7 @@ const work = Effect.fnUntraced(function* (
   const { wanted, pid } =
     first.skip === null ? yield* claimed(run, task, number, found, first) : { wanted: first, pid: null }
   if (run.turns !== null) yield* run.turns.names.end(number)
+  yield* keepRecording(task, wanted)
   if (wanted.skip !== null) {
     if (!run.settings.dryRun) yield* listInIndex(run, task, found, wanted, null)
     return wanted.skip

@@ -1,5 +1,5 @@
 /** A run over sources that were named: everything that it is made of, but who does the work. */
-import { appendFile, writeFile } from "node:fs/promises"
+import { appendFile, open, stat, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import type { FileSystem, Path } from "@effect/platform"
 import { Effect } from "effect"
@@ -8,7 +8,7 @@ import { BatchRefused } from "../BatchRefused.js"
 import { type Keeper, keepNothing, makeKeeper } from "../library/Keeper.js"
 import type { Explain } from "../Problem.js"
 import type { Destination } from "../results/destination.js"
-import { jsonOf, type Result } from "../results/results.js"
+import { isManifestStart, jsonOf, type Result } from "../results/results.js"
 import { makeShowIndex } from "../results/showIndex.js"
 import { makeClaims } from "../state/claims.js"
 import { rememberFailures } from "../state/failures.js"
@@ -59,11 +59,34 @@ const cannotWrite = (path: string) => () =>
     message: `The manifest ${path} cannot be written. Name a file in a folder that exists and that you may write to.`,
   })
 
+/** Bytes of a manifest that hold its first source, however long its name is. */
+const LONGEST_START = 65_536
+
+/** Whether there is nothing in the way of a manifest: what is there is empty, no regular file, or begins as a manifest does. */
+const mayBeManifest = async (path: string): Promise<boolean> => {
+  const found = await stat(path).catch(() => null)
+  if (found === null || !found.isFile() || found.size === 0) return true
+  const file = await open(path)
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(LONGEST_START), { position: 0 })
+    return isManifestStart(buffer.toString("utf8", 0, bytesRead))
+  } finally {
+    await file.close()
+  }
+}
+
 /** A new manifest; each result is one line of it, whole or not there. */
-const beginManifest = (path: string | null) =>
-  path === null
-    ? Effect.void
-    : Effect.tryPromise({ try: () => writeFile(path, ""), catch: cannotWrite(path) })
+const beginManifest = Effect.fnUntraced(function* (path: string | null) {
+  if (path === null) return
+  const isFree = yield* Effect.tryPromise({ try: () => mayBeManifest(path), catch: cannotWrite(path) })
+  if (!isFree)
+    return yield* new BatchRefused({
+      reason: "manifest_unwritable",
+      subject: path,
+      message: `${path} is there already and is no manifest, so nothing is written over it. Name another file for the manifest.`,
+    })
+  yield* Effect.tryPromise({ try: () => writeFile(path, ""), catch: cannotWrite(path) })
+})
 
 const keepIn =
   <E>(path: string | null, onResult: OnResult<E>): OnResult<E | BatchRefused> =>

@@ -11,9 +11,9 @@ const TEMPORARY_UNWRITABLE = "temporary_unwritable"
 const isNodeError = (cause: unknown): cause is NodeJS.ErrnoException =>
   cause instanceof Error && "code" in cause
 
-/** What the system did not allow; null when it is something else. */
+/** What the system did not allow; null when it is something else. Whatever keeps a scratch folder from being made is that, too. */
 export const refusedBySystem = (cause: unknown): NodeJS.ErrnoException | null =>
-  isNodeError(cause) && CODES.includes(cause.code ?? "") ? cause : null
+  isNodeError(cause) && (CODES.includes(cause.code ?? "") || cause.syscall === "mkdtemp") ? cause : null
 
 export const noTemporaryFiles = (problem: string): SourceFailed =>
   new SourceFailed({

@@ -1,4 +1,5 @@
 import { extname } from "node:path"
+import { isSameFile } from "@earmark/batch"
 import type { ExportFormat } from "@earmark/core/captions"
 import { exportFormats, exportTranscript, formatOfName } from "@earmark/core/captions"
 import { languageCodeOf } from "@earmark/core/text"
@@ -47,6 +48,9 @@ const tellDoubts = (audio: string, text: string, words: number, estimated: numbe
 export const align = Effect.fnUntraced(function* (options: Given<typeof alignSpec>) {
   const target = Option.getOrUndefined(options.output)
   const format = yield* decideFormat(Option.getOrUndefined(options.format), target)
+  for (const read of [options.audio, options.text])
+    if (target !== undefined && (yield* isSameFile(target, read)))
+      return yield* usage(`The result would be written over ${read}. Name another file with -o.`)
   if (options.wordLevel && !exportFormats[format].wordLevel)
     return yield* usage(
       `${format} cannot show the time of each word. Leave out --word-level, or take vtt, srt, ass or json.`,

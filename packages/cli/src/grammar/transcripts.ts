@@ -19,7 +19,7 @@ export const jobs = command({
         ),
         batch: text("Only those of this batch of a server: batch_...", { value: "ID" }),
         feed: ofFeed,
-        query: text("Only those with these words in their title or text", { short: "q", value: "WORDS" }),
+        query: text("Only those with these words in their title", { short: "q", value: "WORDS" }),
         ...paging,
         json,
       },

@@ -39,19 +39,24 @@ export const makeGetModels = Effect.fnUntraced(function* ({
   const givenUp = new Set<string>()
 
   /** Whether they may be downloaded: by the setting, or by somebody at the terminal. */
-  const isAllowed = Effect.fnUntraced(function* (what: string, ids: string, line: SourceObserver) {
+  const isAllowed = Effect.fnUntraced(function* (
+    what: string,
+    ids: string,
+    isFast: boolean,
+    line: SourceObserver,
+  ) {
     if (settings.modelsDownload !== "ask") return settings.modelsDownload === "always"
     const now = yield* Clock.currentTimeMillis
     const declined = yield* readRecord(path, Declined)
     const isAsked = canAsk() && !quiet && now - (declined?.at ?? 0) >= FORGOTTEN
     if (isAsked) {
       yield* line.end
-      if (yield* agrees(`Download ${what} to hear English well?`)) return true
+      if (yield* agrees(`Download ${what} to hear English ${isFast ? "fast" : "well"}?`)) return true
       yield* writeRecord(path, { at: now })
     }
     yield* hint(
       `models ${ids}`,
-      `English is heard better with ${what}. Get it with \`earmark models pull ${ids}\`, or set EARMARK_MODELS_DOWNLOAD=always.`,
+      `English is heard ${isFast ? "faster" : "better"} with ${what}. Get it with \`earmark models pull ${ids}\`, or set EARMARK_MODELS_DOWNLOAD=always.`,
     )
     return false
   })
@@ -80,7 +85,8 @@ export const makeGetModels = Effect.fnUntraced(function* ({
         const ids = missing.map(({ id }) => id).join(" ")
         if (missing.length === 0 || givenUp.has(ids)) return false
         const came =
-          (yield* isAllowed(describeDownload(missing), ids, line)) && (yield* download(missing, line))
+          (yield* isAllowed(describeDownload(missing), ids, asked.quality === "fast", line)) &&
+          (yield* download(missing, line))
         if (!came) givenUp.add(ids)
         return came
       }),

@@ -4,6 +4,7 @@ import {
   type Asked,
   type BatchRefused,
   type Destination,
+  isSameFile,
   makeLocalWorkplace,
   prepareBatch,
   type Workplace,
@@ -210,6 +211,10 @@ const program = Effect.fnUntraced(function* (given: TranscribeRequest) {
   const request = { ...given, keep }
   const destination = yield* decideDestination(request, asked.formats)
   if (Either.isLeft(destination)) return ended(2, destination.left)
+  const { from, manifest } = request
+  // A list that becomes the manifest of its own run is lost when the run is stopped.
+  if (from !== null && manifest !== null && (yield* isSameFile(from, manifest)))
+    return ended(2, `--from and --manifest name the same file, ${from}. Name another file for the manifest.`)
   const prepared = yield* prepare(request, destination.right)
   yield* tellUnshown(request, asked, prepared)
   const layers = Layer.provideMerge(

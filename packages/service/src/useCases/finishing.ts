@@ -223,7 +223,16 @@ export const finish = Effect.fnUntraced(function* (made: Made, { writer, transla
 
 /** From what was heard before: extras that were not wanted then, or could not be made, are made now. It costs nothing. */
 export const finishHeard = Effect.fnUntraced(function* (
-  { content, durationSeconds, engine, wordTiming, detectedLanguage, integrity, warnings }: Finished,
+  {
+    content,
+    durationSeconds,
+    engine,
+    wordTiming,
+    detectedLanguage,
+    integrity,
+    warnings,
+    speakerNames,
+  }: Finished,
   options: OptionsSnapshot,
   staff: Staff,
 ) {
@@ -233,6 +242,7 @@ export const finishHeard = Effect.fnUntraced(function* (
       transcript: { language, duration: durationSeconds * 1000, segments },
       ...{ options, engine, detectedLanguage, origin: "cache", voice: null, credits: 0 },
       warnings: withoutTranslation(warnings),
+      ...(speakerNames !== undefined && { speakerNames }),
     },
     staff,
   )
