@@ -192,7 +192,9 @@ describe.skipIf(ffmpegMissing !== null)(`the client of OpenAI${because(ffmpegMis
       client.audio.transcriptions.create({ file, model, language: "Klingon!" }),
     )
     assert.instanceOf(badLanguage, OpenAI.BadRequestError)
-    assert.strictEqual(assertApiError(badLanguage, 400, "invalid_request").param, "language")
+    const language = assertApiError(badLanguage, 400, "invalid_request")
+    assert.strictEqual(language.param, "language")
+    assert.match(language.message, /^400 language: Expected /)
 
     const empty = await toFile(new Uint8Array(), "empty.wav")
     const nothing = await refusal(client.audio.transcriptions.create({ file: empty, model }))

@@ -249,7 +249,10 @@ export const makeKeeper = ({
   /** Answers whether it could. Whatever goes wrong in here is told once, and nothing else comes of it. */
   const attempt = (keep: (now: number) => Promise<unknown>): Effect.Effect<boolean> =>
     Effect.flatMap(Clock.currentTimeMillis, (now) =>
-      Effect.tryPromise({ try: () => keep(now), catch: String }).pipe(
+      Effect.tryPromise({
+        try: () => keep(now),
+        catch: (cause) => (cause instanceof Error ? cause.message : String(cause)),
+      }).pipe(
         Effect.as(true),
         Effect.catchAll((message) => {
           const telling = hasTold ? Effect.void : onTrouble(message)

@@ -23,15 +23,24 @@ const parameterOf = ({ errors }: Refusal): string | null => {
   return Object.hasOwn(PARAMETERS, field) ? (PARAMETERS[field] ?? null) : field
 }
 
+const POINTED = /^#\/\S*: /
+
+/** The field is told by its name in this protocol, and not by a pointer into our own. */
+const messageOf = ({ detail }: Refusal, parameter: string | null): string =>
+  parameter === null ? detail : detail.replace(POINTED, `${parameter}: `)
+
 /** An error as OpenAI's clients read it. The code is the one that problems have. */
-export const openAiError = (refusal: Refusal) => ({
-  error: {
-    message: refusal.detail,
-    type: typeOf(PROBLEM_STATUS[refusal.code]),
-    param: parameterOf(refusal),
-    code: refusal.code,
-  },
-})
+export const openAiError = (refusal: Refusal) => {
+  const param = parameterOf(refusal)
+  return {
+    error: {
+      message: messageOf(refusal, param),
+      type: typeOf(PROBLEM_STATUS[refusal.code]),
+      param,
+      code: refusal.code,
+    },
+  }
+}
 
 export const openAiRefusal = (refusal: Refusal, { requestId }: { readonly requestId: string }): Reply =>
   jsonReply(PROBLEM_STATUS[refusal.code], openAiError(refusal), {
