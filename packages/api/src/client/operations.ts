@@ -20,7 +20,7 @@ export const operations = {
       takes: "body",
       repeatable: true,
     },
-    /** List transcriptions. Without text, segments and extras. Pages do not shift when jobs are added. Needs the scope `transcriptions:read`. */
+    /** List transcriptions. Without text, segments and extras. `q` is looked for in titles; texts are searched with `transcriptions.searchAll`. Pages do not shift when jobs are added. Needs the scope `transcriptions:read`. */
     list: {
       method: "GET",
       path: "/api/v1/transcriptions",

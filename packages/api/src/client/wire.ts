@@ -437,7 +437,7 @@ export interface CreateTranscription {
   readonly end_at?: number | null | undefined
   /** Values of yours, kept and given back untouched: at most 16 kB of JSON. */
   readonly metadata?: { readonly [name: string]: unknown } | null | undefined
-  /** How long after its end the transcription is deleted. */
+  /** How long after its end the text and the media are deleted. Reading it answers 410 from then on; lists still name it. */
   readonly delete_after_seconds?: number | null | undefined
 }
 
@@ -1228,7 +1228,7 @@ export interface TranscribeFeed {
   readonly end_at?: number | null | undefined
   /** Values of yours, kept and given back untouched: at most 16 kB of JSON. */
   readonly metadata?: { readonly [name: string]: unknown } | null | undefined
-  /** How long after its end the transcription is deleted. */
+  /** How long after its end the text and the media are deleted. Reading it answers 410 from then on; lists still name it. */
   readonly delete_after_seconds?: number | null | undefined
 }
 
@@ -1481,7 +1481,7 @@ export interface Quote {
   /** What would be left. */
   readonly balance_after: number | null
   readonly locked?: "diarize" | "whole_feed" | "word_level_export" | undefined
-  /** Why `minutes` is null, in a sentence; only then. */
+  /** Why a length is missing, in a sentence: that of the recording, or those of some episodes of a feed. Only then. */
   readonly unknown_because?: string | undefined
 }
 
