@@ -54,7 +54,8 @@ export const transcriptions = {
     scope: "transcriptions:read",
     rate: "read",
     summary: "List transcriptions",
-    description: "Without text, segments and extras. `q` is looked for in titles; texts are searched with `transcriptions.searchAll`. Pages do not shift when jobs are added.",
+    description:
+      "Without text, segments and extras. `q` is looked for in titles; texts are searched with `transcriptions.searchAll`. Pages do not shift when jobs are added.",
     query: ListQuery,
     reads: decodeListQuery,
     isCompressed: true,
