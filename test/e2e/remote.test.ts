@@ -237,9 +237,15 @@ describe("earmark against a service", () => {
     assert.strictEqual((await run(["keys", "edit", made.id, "--monthly-credits", "1.5"])).code, 2)
     assert.strictEqual(await said(["keys", "revoke", made.id]), `${made.id} is revoked.\n`)
     const own = JSON.parse(await told(["keys", "create", "--name", "own", "--json"]))
-    const itself = await run(["keys", "revoke", own.id, "--server", server.baseUrl], "", {
-      SERVICE_API_KEY: own.key,
-    })
+    const revokeOwn = (...more: ReadonlyArray<string>) =>
+      run(["keys", "revoke", own.id, "--server", server.baseUrl, ...more], "", { SERVICE_API_KEY: own.key })
+    const unasked = await revokeOwn()
+    assert.deepStrictEqual([unasked.code, unasked.stdout], [2, ""])
+    assert.strictEqual(
+      unasked.stderr,
+      `earmark: earmark keys revoke asks before it revokes ${own.id}, which this command uses, and there is no terminal to ask on. Add --yes to revoke without being asked.\n`,
+    )
+    const itself = await revokeOwn("--yes")
     assert.deepStrictEqual([itself.code, itself.stdout], [0, ""], itself.stderr)
     assert.strictEqual(
       itself.stderr,
@@ -508,7 +514,10 @@ describe("earmark against a service", () => {
   it("deletes a transcription for good, and forgets a service", async () => {
     await told(["jobs", "delete", job])
     assert.strictEqual((await run(["jobs", "show", job])).code, 1)
-    await told(["config", "forget", "here"])
+    assert.strictEqual(
+      await said(["config", "forget", "here"]),
+      "here is forgotten. If its key is not revoked, it still opens the account: earmark keys revoke ends it.\n",
+    )
     const { code, stderr } = await run(["credits", "show"], "", { EARMARK_BASE_URL: server.baseUrl })
     assert.strictEqual(code, 1)
     assert.include(stderr, `There is no key for ${server.baseUrl}.`)

@@ -4,11 +4,12 @@ import { createReadStream, createWriteStream, existsSync, renameSync, rmSync } f
 import { resolve } from "node:path"
 import { finished } from "node:stream/promises"
 import { createGunzip, createGzip } from "node:zlib"
-import { Ledger, refused } from "@earmark/service"
+import { Ledger, refused, StoreKey } from "@earmark/service"
 import { type Counts, RestoreRefused } from "@earmark/sql"
 import { Context, Effect, Layer, Stream } from "effect"
 import { database, databaseOf } from "./parts/database.js"
 import { fileTrouble } from "./parts/dataFolder.js"
+import { secretsKeyInPlace } from "./parts/secretsKey.js"
 import type { Settings } from "./settings/Settings.js"
 import { explainStart } from "./startFailure.js"
 
@@ -23,6 +24,8 @@ export interface BackedUp {
 export interface Restored extends BackedUp {
   /** Whether every balance, hold and entry agrees. */
   readonly credits_agree: boolean
+  /** Whether the secrets key of the store is where a start looks for it, and in which file that is: null without a data folder. */
+  readonly secrets_key: { readonly in_place: boolean; readonly file: string | null }
 }
 
 const unwritable = (file: string) => (error: unknown) =>
@@ -125,11 +128,17 @@ export const backupStore = (settings: Settings, given: string) =>
     return made
   }).pipe(Effect.scoped, told)
 
-const creditsAgree = (settings: Settings) =>
+/** What a restored store is checked for. */
+const checked = (settings: Settings, rows: Counts) =>
   Effect.scoped(
     Effect.gen(function* () {
+      const { file, id } = yield* secretsKeyInPlace(settings)
       const context = yield* Layer.build(database(settings))
-      return (yield* Context.get(context, Ledger).verify).length === 0
+      // Asked only where the store has a record of its key: else the claim would make one.
+      const hasRecord = (rows.secrets_key ?? 0) > 0
+      const fits = id !== null && (!hasRecord || (yield* Context.get(context, StoreKey).claim(id)) === id)
+      const discrepancies = yield* Context.get(context, Ledger).verify
+      return { credits_agree: discrepancies.length === 0, secrets_key: { in_place: fits, file } }
     }),
   )
 
@@ -139,6 +148,6 @@ export const restoreStore = (settings: Settings, given: string) =>
     const file = resolve(given)
     const { store, restore } = yield* databaseOf(settings)
     const rows = yield* restore(fromFile(file))
-    const restored: Restored = { file, store, rows, credits_agree: yield* creditsAgree(settings) }
+    const restored: Restored = { file, store, rows, ...(yield* checked(settings, rows)) }
     return restored
   }).pipe(Effect.scoped, told)

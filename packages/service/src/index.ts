@@ -77,6 +77,7 @@ export {
   type Usage,
 } from "./ports/JobStore.js"
 export {
+  type Credited,
   Ledger,
   type LedgerLine,
   RELOAD_TAKEN_SECONDS,
@@ -268,6 +269,7 @@ export {
   IdempotencyAnswerLost,
   PurchaseOfProvider,
   RecordingNotKept,
+  ReferenceTaken,
   type RepeatRefused,
   RequestRefused,
   ScopeNotHeld,

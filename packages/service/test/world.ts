@@ -91,7 +91,7 @@ export const newAccount = (options: { readonly credits?: number; readonly paid?:
     if (paid) yield* desk.grant(id, { credits: 1, reference, asPurchase: true })
     const before = paid ? 61 : 60
     if (credits !== before) {
-      yield* desk.grant(id, { credits: credits - before, reference, asPurchase: false })
+      yield* desk.grant(id, { credits: credits - before, reference: `${reference} rest`, asPurchase: false })
     }
     return id
   })

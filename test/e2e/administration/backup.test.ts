@@ -93,7 +93,11 @@ describe.skipIf(ffmpegMissing !== null || postgresMissing !== null)(
 
       const target = { ...store, EARMARK_DATABASE_URL: await postgres.newDatabase() }
       const restored = await answerOf(target, "restore", last)
-      assert.deepInclude(restored, { store: "postgres", credits_agree: true })
+      assert.deepInclude(restored, {
+        store: "postgres",
+        credits_agree: true,
+        secrets_key: { in_place: true, file: null },
+      })
       assert.deepStrictEqual(await contentOf(target.EARMARK_DATABASE_URL), before)
       const again = await startEarmark(target)
       const { body } = await clientOf(again)(`${JOBS}/${id}`)
@@ -119,11 +123,22 @@ describe.skipIf(ffmpegMissing !== null || postgresMissing !== null)(
       const back = join(newFolder(), "server.backup")
       assert.deepStrictEqual((await answerOf(onServer, "backup", back)).rows, taken.rows)
       const elsewhere = join(newFolder(), "elsewhere")
+      const keyFile = join(elsewhere, "secrets-key")
       assert.deepInclude(await answerOf({ EARMARK_DATA_DIR: elsewhere }, "restore", back), {
         rows: taken.rows,
         credits_agree: true,
+        secrets_key: { in_place: false, file: keyFile },
       })
-      writeFileSync(join(elsewhere, "secrets-key"), `${key}\n`, { mode: 0o600 })
+      const third = join(newFolder(), "third")
+      const told = await run({ EARMARK_DATA_DIR: third }, "restore", back)
+      assert.include(
+        told.stderr,
+        `Every balance, hold and entry agrees. Now put the secrets key of the store in ${join(third, "secrets-key")}, or set EARMARK_SECRETS_KEY to it: it is not in a backup.\n`,
+      )
+      const withKey = { EARMARK_DATA_DIR: join(newFolder(), "fourth"), EARMARK_SECRETS_KEY: key }
+      const ready = await run(withKey, "restore", back)
+      assert.match(ready.stderr, /Every balance, hold and entry agrees\.\n$/)
+      writeFileSync(keyFile, `${key}\n`, { mode: 0o600 })
       const last = await answerOf({ EARMARK_DATA_DIR: elsewhere }, "accounts", "list")
       assert.lengthOf(last.data, 1)
       assert.match(id, /^tr_/)
@@ -172,7 +187,10 @@ describe.skipIf(ffmpegMissing !== null || postgresMissing !== null)(
       for (const [sentence, path] of Object.entries(broken)) {
         await refusal(target, 2, new RegExp(sentence), "restore", path)
       }
-      assert.deepInclude(await answerOf(target, "restore", file), { credits_agree: true })
+      assert.deepInclude(await answerOf(target, "restore", file), {
+        credits_agree: true,
+        secrets_key: { in_place: false, file: null },
+      })
       const unwritable = join(folder, "no", "such", "folder")
       assert.match((await run(source, "backup", unwritable)).stderr, /cannot be written/)
     }, 180_000)

@@ -110,6 +110,19 @@ export const accountsAndMoney = async (environment: Environment) => {
   assert.strictEqual((await answerOf(environment, ...grant)).balance, 160)
   const again = await answerOf(environment, ...grant)
   assert.deepStrictEqual([again.balance, again.is_paid], [160, true])
+  assert.deepStrictEqual([again.added, again.reference], [false, "order-1"])
+  const said = await run(environment, ...grant)
+  assert.deepStrictEqual([said.code, said.stderr], [0, "order-1 was counted before: nothing was added.\n"])
+  const unpaid = grant.filter((word) => word !== "--purchase")
+  const adjusted = await answerOf(environment, ...unpaid)
+  assert.deepStrictEqual([adjusted.balance, adjusted.added], [160, false])
+  const more = grant.map((word) => (word === "100" ? "500" : word))
+  await refusal(
+    environment,
+    1,
+    /^earmark: order-1 was counted before with 100 minutes, not 500: nothing was added\. For another grant, use another reference\. \[reference_taken\]/,
+    ...more,
+  )
   const entries = await answerOf(environment, "credits", "entries", ...of)
   assert.deepStrictEqual(
     entries.data.map((entry: Readonly<Record<string, unknown>>) => [

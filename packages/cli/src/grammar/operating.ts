@@ -127,7 +127,7 @@ export const keys = command({
         id: argument("key", "one", "The id of the key: key_..."),
         account: anyAccount,
         ...where,
-        yes: flag("Do not ask on a terminal, also about the key that this command uses", { short: "y" }),
+        yes: flag("Revoke the key that this command uses without being asked", { short: "y" }),
         json,
       },
       examples: ['earmark keys revoke "$KEY_ID" --account "$ACCOUNT"'],

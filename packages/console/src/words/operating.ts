@@ -75,6 +75,8 @@ export const operating = {
     purchaseHelp: "Unlocks what any purchase unlocks.",
     reference: "Reference",
     referenceHelp: "Your order or ticket. The same reference counts once for the account.",
+    grantedBefore: (available: number) =>
+      `This reference was counted before: nothing was added. The account has ${available} credits available.`,
     granted: (available: number) => `Granted. The account has ${available} credits available.`,
     keys: "API keys",
     noKeys: "No keys",

@@ -6,6 +6,7 @@
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import { counted } from "../text/counted.js"
+import { ownReference } from "./referenceOf.js"
 
 /** What a customer has. `posted` is the sum of the entries; `held` that of the open holds. */
 export interface Balance {
@@ -42,7 +43,10 @@ export interface Posting {
 }
 
 export type LedgerOperation =
-  /** Free credits or a correction by the operator (which may be negative). `reference` makes it happen once for the account. */
+  /**
+   * Free credits or a correction by the operator (which may be negative). `reference` makes it happen once for the account, also
+   * beside a top-up of the provider `operator` for the payment `<account>:<reference>`.
+   */
   | { readonly type: "sign_up"; readonly account: string; readonly amount: number }
   | {
       readonly type: "adjust"
@@ -159,8 +163,9 @@ const postingsOf = (transfer: Omit<Transfer, "against"> & { readonly against: st
     { account: transfer.against, amount: -transfer.amount },
   ].map((side) => ({ ...side, transaction: transfer.transaction, kind: transfer.kind, job }))
 
-const transferTo = (view: LedgerView, transfer: Transfer): Decision => {
-  if (view.hasTransaction(transfer.transaction)) return nothing
+const transferTo = (view: LedgerView, operation: MoneyOperation): Decision => {
+  if (transactionsOf(operation).some(view.hasTransaction)) return nothing
+  const transfer = transferOf(operation)
   const before = view.balance(transfer.account) ?? emptyBalance(transfer.account)
   const isRefund = transfer.kind === "refund"
   if (!isRefund && transfer.amount < 0 && !fits(before, -transfer.amount)) {
@@ -246,7 +251,11 @@ const releaseHold = ({ hold, balance }: HeldRows): Decision => {
   })
 }
 
-type MoneyOperation = Extract<LedgerOperation, { readonly type: "sign_up" | "adjust" | "top_up" | "refund" }>
+/** What moves money: it is counted once for its reference or payment. */
+export type MoneyOperation = Extract<
+  LedgerOperation,
+  { readonly type: "sign_up" | "adjust" | "top_up" | "refund" }
+>
 
 const transferOf = (operation: MoneyOperation): Transfer => {
   const { account, amount } = operation
@@ -268,9 +277,37 @@ const transferOf = (operation: MoneyOperation): Transfer => {
   }
 }
 
+/** The payments of the provider `operator` begin with the account, since two accounts may have the same reference. */
+const grantedReference = (operation: MoneyOperation): string | null => {
+  const { account } = operation
+  if (operation.type === "adjust") return ownReference(account, operation.reference)
+  const isGrant =
+    operation.type === "top_up" &&
+    operation.provider === "operator" &&
+    operation.payment.startsWith(`${account}:`)
+  return isGrant ? ownReference(account, operation.payment) : null
+}
+
+/**
+ * The transactions by which an operation may be in the ledger already; with any of them it was counted. The same grant can be
+ * there as an adjustment or as a purchase, and adjustments of SQL stores have the account in their reference.
+ */
+export const transactionsOf = (operation: MoneyOperation): ReadonlyArray<string> => {
+  const { transaction } = transferOf(operation)
+  const reference = grantedReference(operation)
+  if (reference === null) return [transaction]
+  const { account } = operation
+  const alike = [
+    `adjust:${account}:${reference}`,
+    `adjust:${account}:${account}:${reference}`,
+    `topup:operator:${account}:${reference}`,
+  ]
+  return [...new Set([transaction, ...alike])]
+}
+
 const moveMoney = (view: LedgerView, operation: MoneyOperation): Decision => {
   const amount = operation.type === "adjust" ? Math.abs(operation.amount) : operation.amount
-  return isAmount(amount, 1) ? transferTo(view, transferOf(operation)) : misused("amount_invalid")
+  return isAmount(amount, 1) ? transferTo(view, operation) : misused("amount_invalid")
 }
 
 const moveHold = (

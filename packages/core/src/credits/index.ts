@@ -19,9 +19,11 @@ export {
   type LedgerOperation,
   type LedgerRefusal,
   type LedgerView,
+  type MoneyOperation,
   OutOfCredits,
   type Posting,
   type PostingKind,
+  transactionsOf,
 } from "./Ledger.js"
 export { apply, emptyBook, type LedgerBook, record, recordsOf, viewOf } from "./LedgerBook.js"
 export { billableLength, Credits, LONG_FORM_SECONDS, priceOf, rateOf } from "./price.js"

@@ -28,11 +28,11 @@ const numbers = (book: LedgerBook) => {
 }
 
 const signUp = (amount = 60): LedgerOperation => ({ type: "sign_up", account: ACCOUNT, amount })
-const topUp = (amount: number, payment = "p1"): LedgerOperation => ({
+const topUp = (amount: number, payment = "p1", provider = "manual"): LedgerOperation => ({
   type: "top_up",
   account: ACCOUNT,
   amount,
-  provider: "manual",
+  provider,
   payment,
   kind: "purchase",
 })
@@ -101,6 +101,34 @@ describe("what each operation does to posted, held and floor", () => {
     const book = after(...operations)
     assert.deepStrictEqual(numbers(book), expected)
     assert.deepStrictEqual(verifyLedger(recordsOf(book)), [])
+  })
+})
+
+describe("a grant of the operator counts once for its reference", () => {
+  const forms: Readonly<Record<string, LedgerOperation>> = {
+    adjustment: adjust(100, "order-7"),
+    "adjustment of a SQL store": adjust(100, `${ACCOUNT}:order-7`),
+    purchase: topUp(100, `${ACCOUNT}:order-7`, "operator"),
+  }
+  const pairs = Object.entries(forms).flatMap(([first, one]) =>
+    Object.entries(forms).map(([second, other]) => ({ first, second, one, other })),
+  )
+
+  it.each(pairs)("$first, then $second", ({ one, other }) => {
+    assert.deepStrictEqual(numbers(after(one, other)), [100, 0, 0])
+  })
+
+  it("and other references, accounts and providers count too", () => {
+    const others: ReadonlyArray<LedgerOperation> = [
+      adjust(1, "order-8"),
+      topUp(1, `${ACCOUNT}:order-7`),
+      topUp(1, "order-7"),
+      { type: "adjust", account: "b", amount: 1, reference: "order-7" },
+    ]
+    for (const other of others) {
+      const book = after(adjust(100, "order-7"), other)
+      assert.lengthOf([...book.postings], 4, JSON.stringify(other))
+    }
   })
 })
 

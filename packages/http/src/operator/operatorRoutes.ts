@@ -42,6 +42,7 @@ const CODES: Readonly<Record<AdministrationCode, ProblemCode>> = {
   job_not_dead: "not_found",
   purchase_not_manual: "invalid_state",
   already_linked: "invalid_state",
+  reference_taken: "invalid_state",
   out_of_credits: "invalid_state",
   unavailable: "unavailable",
   outcome_unknown: "unavailable",

@@ -2,7 +2,7 @@ import { randomBytes, timingSafeEqual } from "node:crypto"
 import { existsSync } from "node:fs"
 import { link, open, readFile, rm } from "node:fs/promises"
 import { join } from "node:path"
-import { parseSecretsKey } from "@earmark/core/signing"
+import { deriveKeys, parseSecretsKey } from "@earmark/core/signing"
 import { Secrets, StoreKey } from "@earmark/service"
 import { Data, Effect, Layer, Option, Redacted } from "effect"
 import type { Settings } from "../settings/Settings.js"
@@ -90,6 +90,30 @@ export const secrets = (settings: Settings) =>
       return Secrets.layer(secretsKey)
     }),
   )
+
+/** Where a secrets key is looked for, and the id of the one that is there. */
+interface SecretsKeyInPlace {
+  /** The file of the key, in the data folder as it is set; null where only EARMARK_SECRETS_KEY can name it. */
+  readonly file: string | null
+  /** Null where there is none, or where it is damaged. */
+  readonly id: string | null
+}
+
+/** The secrets key that the settings lead to now. None is made. */
+export const secretsKeyInPlace = ({ databaseUrl, secretsKey, dataDir }: Settings) =>
+  Effect.gen(function* () {
+    const idOf = (key: Uint8Array): string => deriveKeys(key).id
+    if (databaseUrl === null) yield* openDataFolder(dataDir)
+    const file = databaseUrl === null ? secretsFile(dataDir) : null
+    const given = secretsKey === null ? null : idOf(Redacted.value(secretsKey))
+    if (file === null || given !== null) return { file, id: given } satisfies SecretsKeyInPlace
+    const text = yield* Effect.tryPromise({
+      try: () => readKey(file),
+      catch: (error) => new DataFolderUnfit({ folder: dataDir, trouble: fileTrouble(error) }),
+    })
+    const id = Option.map(Option.getRight(parseSecretsKey(text ?? "")), idOf)
+    return { file, id: Option.getOrNull(id) } satisfies SecretsKeyInPlace
+  })
 
 /** Refuses a store of another key than this process has. One that has no record of its key gets this one. */
 export const ownStore = (settings: Settings) =>

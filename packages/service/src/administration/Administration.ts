@@ -162,8 +162,9 @@ const makeHandlers = Effect.gen(function* () {
   const grant = Effect.fnUntraced(function* (given: typeof operations.grantCredits.request.Type) {
     const { id } = yield* customers.get(given.account)
     const reference = given.reference ?? (yield* newUuid)
-    yield* desk.grant(id, { credits: given.minutes, reference, asPurchase: given.purchase === true })
-    return { ...(yield* desk.get(id)), reference }
+    const asPurchase = given.purchase === true
+    const { added } = yield* desk.grant(id, { credits: given.minutes, reference, asPurchase })
+    return { ...(yield* desk.get(id)), reference, added }
   })
 
   const retryDeadJob = Effect.fnUntraced(function* ({ id }: { readonly id: string }) {

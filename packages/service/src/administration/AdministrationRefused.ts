@@ -10,6 +10,7 @@ export const AdministrationCode = Schema.Literal(
   "purchase_not_found",
   "purchase_not_manual",
   "already_linked",
+  "reference_taken",
   "job_not_dead",
   "cursor_invalid",
   "out_of_credits",

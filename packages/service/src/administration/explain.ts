@@ -3,7 +3,7 @@ import type { AccountNotFound, GrantNotFound, KeyNotFound, PurchaseNotFound } fr
 import type { CursorInvalid } from "@earmark/core/requests"
 import { counted } from "@earmark/core/text"
 import type { StorageError } from "../ports/StorageError.js"
-import type { PurchaseOfProvider, RequestRefused } from "../useCases/refusals.js"
+import type { PurchaseOfProvider, ReferenceTaken, RequestRefused } from "../useCases/refusals.js"
 import { type AdministrationRefused, refused } from "./AdministrationRefused.js"
 
 /** What an operation can be refused for. */
@@ -16,6 +16,7 @@ export type Refusal =
   | OutOfCredits
   | PurchaseNotFound
   | PurchaseOfProvider
+  | ReferenceTaken
   | RequestRefused
   | StorageError
 
@@ -52,6 +53,11 @@ export const explain = (error: Refusal): AdministrationRefused => {
       return refused(
         "out_of_credits",
         `The account has ${counted(error.available, "minute")} that can be taken away, and ${error.needed} were asked for. Nothing was changed; take at most ${error.available}.`,
+      )
+    case "ReferenceTaken":
+      return refused(
+        "reference_taken",
+        `${error.reference} was counted before with ${counted(error.counted, "minute")}, not ${error.given}: nothing was added. For another grant, use another reference.`,
       )
     case "StorageError": {
       const [code, message] = STORAGE[error.reason]

@@ -208,7 +208,12 @@ export const operations = {
           : undefined,
       ),
     ),
-    Schema.Struct({ ...Credits.fields, reference: Schema.String }),
+    Schema.Struct({
+      ...Credits.fields,
+      reference: Schema.String,
+      /** Whether it was counted now, not before. Absent in the answer of an older process that holds the store. */
+      added: Schema.optional(Schema.Boolean),
+    }),
   ),
   showCredits: operation("credits.show", "none", ofAccount, Credits),
   listEntries: operation(

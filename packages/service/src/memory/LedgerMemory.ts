@@ -1,14 +1,15 @@
 import {
   type Balance,
   customerAccount,
-  type LedgerOperation,
+  type MoneyOperation,
   type OutOfCredits,
   referenceOf,
+  transactionsOf,
   verifyLedger,
 } from "@earmark/core/credits"
 import { type AccountId, AccountNotFound } from "@earmark/core/jobs"
 import { Effect, Either, Layer } from "effect"
-import { Ledger, type LedgerLine } from "../ports/Ledger.js"
+import { type Credited, Ledger, type LedgerLine } from "../ports/Ledger.js"
 import { post, postSafely } from "./credits.js"
 import { MemoryDatabase, type Transaction } from "./MemoryDatabase.js"
 import { noReload } from "./openReload.js"
@@ -19,26 +20,38 @@ import type { PostingRow } from "./rows.js"
 const knownBalance = (db: Transaction, account: AccountId): Either.Either<Balance, AccountNotFound> =>
   Either.fromNullable(db.balances.get(account), () => new AccountNotFound({ id: account }))
 
+/** What the ledger has of an operation already. */
+const earlierOf = (db: Transaction, operation: MoneyOperation): Credited["earlier"] => {
+  const known = transactionsOf(operation).filter((transaction) => db.transactions.has(transaction))
+  if (known.length === 0) return null
+  const [first] = db.postings.filter(
+    ({ transaction, account }) => known.includes(transaction) && account.startsWith(customerAccount("")),
+  )
+  return first === undefined ? null : { kind: first.kind, amount: first.amount }
+}
+
 const posted = (
   db: Transaction,
   account: AccountId,
-  operation: LedgerOperation,
-): Either.Either<Balance, OutOfCredits | AccountNotFound> =>
+  operation: MoneyOperation,
+): Either.Either<Credited, OutOfCredits | AccountNotFound> =>
   Either.gen(function* () {
     yield* knownBalance(db, account)
+    const earlier = earlierOf(db, operation)
     yield* post(db, operation)
-    return yield* knownBalance(db, account)
+    return { ...(yield* knownBalance(db, account)), earlier }
   })
 
 /** `posted` for what adds credits, or may go below zero. */
 const postedSafely = (
   db: Transaction,
   account: AccountId,
-  operation: LedgerOperation,
-): Either.Either<Balance, AccountNotFound> =>
+  operation: MoneyOperation,
+): Either.Either<Credited, AccountNotFound> =>
   Either.flatMap(knownBalance(db, account), () => {
+    const earlier = earlierOf(db, operation)
     postSafely(db, operation)
-    return knownBalance(db, account)
+    return Either.map(knownBalance(db, account), (balance) => ({ ...balance, earlier }))
   })
 
 const unlock = (db: Transaction, account: AccountId): void => {
@@ -69,9 +82,9 @@ export const layer = Layer.effect(
         transact((db) => posted(db, account, { type: "adjust", account, amount, reference })),
       topUp: (account, payment) =>
         transact((db) =>
-          Either.map(postedSafely(db, account, { type: "top_up", account, ...payment }), (balance) => {
-            if (payment.kind === "purchase") unlock(db, account)
-            return balance
+          Either.map(postedSafely(db, account, { type: "top_up", account, ...payment }), (credited) => {
+            if (payment.kind === "purchase" && credited.earlier === null) unlock(db, account)
+            return credited
           }),
         ),
       refund: (account, amount, reference) =>

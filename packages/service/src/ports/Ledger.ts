@@ -14,6 +14,12 @@ export interface LedgerLine {
   readonly createdAt: number
 }
 
+/** A balance after what is counted once. */
+export interface Credited extends Balance {
+  /** What the ledger had for it already; null when it is counted now. */
+  readonly earlier: Pick<LedgerLine, "kind" | "amount"> | null
+}
+
 export interface LedgerFilter extends PageRequest, TimeSpan {
   readonly kind?: PostingKind | undefined
 }
@@ -53,13 +59,19 @@ export class Ledger extends Context.Tag("@earmark/service/Ledger")<
   Ledger,
   {
     readonly balance: (account: AccountId) => Effect.Effect<Balance, Refused>
-    /** Free credits or a correction by the operator; `reference` makes it happen once for the account. */
+    /**
+     * Free credits or a correction by the operator; `reference` makes it happen once for the account, also when it was a top-up of
+     * the provider `operator` for the payment `<account>:<reference>`.
+     */
     readonly adjust: (
       account: AccountId,
       amount: number,
       reference: string,
-    ) => Effect.Effect<Balance, OutOfCredits | Refused>
-    /** Credits of a payment that succeeded: once for each payment of a provider. A purchase unlocks what a purchase unlocks. */
+    ) => Effect.Effect<Credited, OutOfCredits | Refused>
+    /**
+     * Credits of a payment that succeeded: once for each payment of a provider. A purchase that is counted unlocks what a purchase
+     * unlocks. The provider `operator` shares its references with `adjust`.
+     */
     readonly topUp: (
       account: AccountId,
       payment: {
@@ -68,7 +80,7 @@ export class Ledger extends Context.Tag("@earmark/service/Ledger")<
         readonly payment: string
         readonly kind: "purchase" | "reload"
       },
-    ) => Effect.Effect<Balance, Refused>
+    ) => Effect.Effect<Credited, Refused>
     /** Money that went back. The balance may go below zero by it. */
     readonly refund: (
       account: AccountId,

@@ -22,7 +22,7 @@ import type { StorageError } from "../ports/StorageError.js"
 import { type Listed, makeCursors, spanOf } from "./Cursors.js"
 import { isUnlocked } from "./limits.js"
 import { Reloads } from "./Reloads.js"
-import { AutoReloadRefused } from "./refusals.js"
+import { AutoReloadRefused, ReferenceTaken } from "./refusals.js"
 import { ServiceConfig } from "./ServiceConfig.js"
 
 type Refused = AccountNotFound | StorageError
@@ -45,11 +45,14 @@ export class CreditDesk extends Context.Tag("@earmark/service/CreditDesk")<
       account: AccountId,
       settings: PutAutoReload,
     ) => Effect.Effect<AutoReload, AutoReloadRefused | Refused>
-    /** Credits from the operator, once for each reference of an account. As a purchase they unlock what a purchase unlocks. */
+    /**
+     * Credits from the operator, once for each reference of an account. As a purchase they unlock what a purchase unlocks.
+     * `added` is false when the reference was counted before; another amount than that is refused.
+     */
     readonly grant: (
       account: AccountId,
       grant: { readonly credits: number; readonly reference: string; readonly asPurchase: boolean },
-    ) => Effect.Effect<void, OutOfCredits | Refused>
+    ) => Effect.Effect<{ readonly added: boolean }, OutOfCredits | ReferenceTaken | Refused>
     /** Of the last thirty days unless told otherwise. */
     readonly usage: (account: AccountId, query: UsageQuery) => Effect.Effect<Usage, StorageError>
   }
@@ -113,19 +116,21 @@ export class CreditDesk extends Context.Tag("@earmark/service/CreditDesk")<
         given: { readonly credits: number; readonly reference: string; readonly asPurchase: boolean },
       ) {
         const { credits, reference } = given
-        if (given.asPurchase) {
-          const payment = {
-            amount: credits,
-            provider: "operator",
-            // References are the operator's own: two accounts may have the same one.
-            payment: `${account}:${reference}`,
-            kind: "purchase",
-          } as const
-          yield* ledger.topUp(account, payment)
-        } else {
-          yield* ledger.adjust(account, credits, reference)
-        }
+        const payment = {
+          amount: credits,
+          provider: "operator",
+          // References are the operator's own: two accounts may have the same one.
+          payment: `${account}:${reference}`,
+          kind: "purchase",
+        } as const
+        const { earlier } = given.asPurchase
+          ? yield* ledger.topUp(account, payment)
+          : yield* ledger.adjust(account, credits, reference)
+        if (earlier !== null && earlier.amount !== credits)
+          return yield* new ReferenceTaken({ reference, counted: earlier.amount, given: credits })
+        // Also when it was counted before: the process that counted it may have ended before it did this.
         yield* queue.wakeAccount(account)
+        return { added: earlier === null }
       })
 
       const usage = Effect.fn("CreditDesk.usage")(function* (account: AccountId, query: UsageQuery) {

@@ -104,6 +104,17 @@ export class AutoReloadRefused extends Schema.TaggedError<AutoReloadRefused>()("
   }
 }
 
+/** A grant with another amount has the reference already. Nothing was added. */
+export class ReferenceTaken extends Schema.TaggedError<ReferenceTaken>()("ReferenceTaken", {
+  reference: Schema.String,
+  counted: Schema.Int,
+  given: Schema.Int,
+}) {
+  override get message() {
+    return `${this.reference} was counted before with ${counted(this.counted, "credit")}, not ${this.given}: nothing was added`
+  }
+}
+
 /** Who takes the money says whether it came. */
 export class PurchaseOfProvider extends Schema.TaggedError<PurchaseOfProvider>()("PurchaseOfProvider", {
   id: Schema.String,

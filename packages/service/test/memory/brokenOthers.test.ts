@@ -31,6 +31,7 @@ suiteCatches("Ledger", [
     "credits a payment each time it is told of it",
     ({ transactions }) => ({ transactions: { ...transactions, has: () => false } }),
     "a payment credits once",
+    "a grant of the operator counts once",
     "an adjustment happens once",
     "a refund happens once",
   ),
@@ -47,6 +48,21 @@ suiteCatches("Ledger", [
       balances: keeping(balances, (row, before) => ({ ...row, floor: before?.floor ?? row.floor })),
     }),
     "a refund happens once, may go below zero",
+  ),
+  ledger(
+    "counts a grant apart from a purchase with its reference",
+    ({ topUp }) => ({
+      topUp: (account, payment) => topUp(account, { ...payment, payment: `${payment.payment} bought` }),
+    }),
+    "a grant of the operator counts once",
+    "a line tells what it was for",
+  ),
+  ledger(
+    "tells of no earlier grant",
+    ({ adjust }) => ({
+      adjust: (...given) => Effect.map(adjust(...given), (credited) => ({ ...credited, earlier: null })),
+    }),
+    "a grant of the operator counts once",
   ),
   ledger(
     "unlocks nothing",

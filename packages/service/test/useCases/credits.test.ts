@@ -159,6 +159,26 @@ describe("a reload whose charge does not come about at once", () => {
   )
 })
 
+describe("a grant", () => {
+  const order = { credits: 100, reference: "order-7", asPurchase: false } as const
+
+  it.effect("is added once for its reference, and another amount is refused", () =>
+    Effect.gen(function* () {
+      const account = yield* poor
+      const desk = yield* CreditDesk
+      assert.deepStrictEqual(yield* desk.grant(account, order), { added: true })
+      assert.deepStrictEqual(yield* desk.grant(account, order), { added: false })
+      assert.deepStrictEqual(yield* desk.grant(account, { ...order, asPurchase: true }), { added: false })
+      const refused = yield* Effect.flip(desk.grant(account, { ...order, credits: 500 }))
+      assert.strictEqual(
+        refused.message,
+        "order-7 was counted before with 100 credits, not 500: nothing was added",
+      )
+      assert.deepStrictEqual(yield* balance(account), { posted: 100, held: 0 })
+    }).pipe(inWorld()),
+  )
+})
+
 describe("entries and usage", () => {
   it.effect("sum to the balance, and to what was billed", () =>
     Effect.gen(function* () {

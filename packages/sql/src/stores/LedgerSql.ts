@@ -1,7 +1,7 @@
 import {
   type Balance,
   type Hold,
-  type LedgerOperation,
+  type MoneyOperation,
   type Posting,
   type PostingKind,
   referenceOf,
@@ -40,7 +40,7 @@ const lineOf =
 const make = Effect.gen(function* () {
   const database = yield* Database
 
-  const post = (operation: string, account: AccountId, what: LedgerOperation) =>
+  const post = (operation: string, account: AccountId, what: MoneyOperation) =>
     database.transaction(
       operation,
       (run) =>
@@ -82,7 +82,7 @@ const make = Effect.gen(function* () {
             Effect.gen(function* () {
               const before = yield* lockBalance(run, account)
               const after = yield* postLocked(run, account, before, { type: "top_up", account, ...payment })
-              if (payment.kind === "purchase") {
+              if (payment.kind === "purchase" && after.earlier === null) {
                 yield* run("UPDATE account SET is_paid = true WHERE id = $1 AND NOT is_paid", [account])
               }
               return after

@@ -1,11 +1,15 @@
 import {
   type Balance,
+  customerAccount,
   decide,
-  type LedgerOperation,
+  type MoneyOperation,
   type OutOfCredits,
   type Posting,
+  type PostingKind,
+  transactionsOf,
 } from "@earmark/core/credits"
 import { type AccountId, AccountNotFound } from "@earmark/core/jobs"
+import type { Credited } from "@earmark/service"
 import { Effect, Either } from "effect"
 import type { QueryResultRow } from "pg"
 import type { Run } from "../database/Database.js"
@@ -20,6 +24,20 @@ interface BalanceRow extends QueryResultRow {
   readonly moment: number
 }
 
+interface KnownRow extends QueryResultRow {
+  readonly tx: string
+  readonly account: string
+  readonly kind: PostingKind
+  readonly amount: number
+}
+
+/** What the ledger has of an operation, from any side of it that can be seen. */
+const earlierOf = ([row]: ReadonlyArray<KnownRow>): Credited["earlier"] => {
+  if (row === undefined) return null
+  const { kind, account, amount } = row
+  return { kind, amount: account.startsWith(customerAccount("")) ? amount : -amount }
+}
+
 /** The balance of an account, locked: the first thing that every change of credits does. */
 export const lockBalance = (run: Run, account: AccountId) =>
   Effect.flatMap(
@@ -31,32 +49,28 @@ export const lockBalance = (run: Run, account: AccountId) =>
   )
 
 /** Does what core decides over the balance of an account, which is locked already. */
-export const postLocked = (run: Run, account: AccountId, before: BalanceRow, operation: LedgerOperation) =>
+export const postLocked = (run: Run, account: AccountId, before: BalanceRow, operation: MoneyOperation) =>
   Effect.gen(function* () {
     const balance: Balance = { account, posted: before.posted, held: before.held, floor: before.floor }
-    let transaction = ""
-    const decideKnowing = (isKnown: boolean) =>
-      decide(
-        {
-          balance: () => balance,
-          hold: () => undefined,
-          hasTransaction: (asked) => {
-            transaction = asked
-            return isKnown
-          },
-        },
-        operation,
-      )
-    // Core names the transaction; asked once more, it knows whether that was written before.
-    decideKnowing(false)
-    const known = yield* run("SELECT 1 FROM credit_entry WHERE tx = $1 LIMIT 1", [transaction])
-    const decided = decideKnowing(known.length > 0)
+    const known = yield* run<KnownRow>(
+      "SELECT tx, account, kind, amount FROM credit_entry WHERE tx = ANY($1::text[]) ORDER BY created_at, id",
+      [transactionsOf(operation)],
+    )
+    const decided = decide(
+      {
+        balance: () => balance,
+        hold: () => undefined,
+        hasTransaction: (transaction) => known.some(({ tx }) => tx === transaction),
+      },
+      operation,
+    )
     if (Either.isLeft(decided)) {
       if (decided.left._tag === "LedgerMisused") return yield* Effect.die(decided.left)
       return yield* decided.left
     }
     const { balance: after, postings } = decided.right
-    if (after === undefined) return balance
+    const credited = (now: Balance): Credited => ({ ...now, earlier: earlierOf(known) })
+    if (after === undefined) return credited(balance)
     yield* run("UPDATE credit_balance SET posted = $2, held = $3, floor = $4 WHERE account_id = $1", [
       account,
       after.posted,
@@ -64,7 +78,7 @@ export const postLocked = (run: Run, account: AccountId, before: BalanceRow, ope
       after.floor,
     ])
     for (const posting of postings) yield* writePosting(run, posting, before.moment)
-    return after
+    return credited(after)
   })
 
 const writePosting = (run: Run, { transaction, account, amount, kind, job }: Posting, now: number) =>

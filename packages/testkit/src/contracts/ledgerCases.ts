@@ -115,6 +115,45 @@ export const ledgerCases: ReadonlyArray<StoreCase> = [
     }),
   ),
   promise(
+    "a grant of the operator counts once for its reference, as an adjustment or a purchase, and what it was is told",
+    Effect.gen(function* () {
+      const ledger = yield* Ledger
+      const accounts = yield* Accounts
+      const order = yield* unique
+      const grantTo = (account: AccountId, asPurchase: boolean, amount: number) =>
+        asPurchase
+          ? ledger.topUp(account, {
+              amount,
+              provider: "operator",
+              payment: `${account}:${order}`,
+              kind: "purchase",
+            })
+          : ledger.adjust(account, amount, order)
+      for (const asPurchase of [true, false]) {
+        const account = yield* newAccount(0)
+        const kind = asPurchase ? "purchase" : "adjustment"
+        assert.isNull((yield* grantTo(account, asPurchase, 100)).earlier)
+        for (const [again, amount] of [
+          [asPurchase, 100],
+          [!asPurchase, 100],
+          [!asPurchase, 500],
+        ] as const) {
+          const { posted, earlier } = yield* grantTo(account, again, amount)
+          assert.deepStrictEqual({ posted, earlier }, { posted: 100, earlier: { kind, amount: 100 } })
+        }
+        assert.lengthOf(yield* linesOf(account), 1)
+        assert.strictEqual((yield* accounts.get(account)).isPaid, asPurchase)
+      }
+      const raced = yield* newAccount(0)
+      const results = yield* racing(10, () => grantTo(raced, false, 7))
+      assert.lengthOf(
+        results.filter(({ earlier }) => earlier === null),
+        1,
+      )
+      yield* booksAreRight
+    }),
+  ),
+  promise(
     "a payment credits once, whatever the number of racing notices and whoever it is claimed for",
     Effect.gen(function* () {
       const ledger = yield* Ledger

@@ -21,13 +21,22 @@ export const backup = ({ file: given, json }: Given<typeof backupSpec>) =>
     yield* sayDone(made, json, `The store is in ${given}: ${held(made)}. ${BESIDE}`)
   })
 
+/** What is left to do. The key is not in a backup. */
+const keyNeeded = ({ secrets_key: { in_place, file } }: Restored): string => {
+  if (in_place) return ""
+  return file === null
+    ? "Now set EARMARK_SECRETS_KEY to the secrets key of the store: it is not in a backup."
+    : `Now put the secrets key of the store in ${file}, or set EARMARK_SECRETS_KEY to it: it is not in a backup.`
+}
+
 const agreement = ({ credits_agree }: Restored): string =>
   credits_agree ? "Every balance, hold and entry agrees." : ""
 
 export const restore = ({ file: given, json }: Given<typeof restoreSpec>) =>
   Effect.gen(function* () {
     const made = yield* askHost((host, surroundings) => host.restore(given, surroundings))
-    yield* sayDone(made, json, `The store is as it was: ${held(made)}. ${agreement(made)}`.trim())
+    const done = [`The store is as it was: ${held(made)}.`, agreement(made), keyNeeded(made)]
+    yield* sayDone(made, json, done.filter((sentence) => sentence !== "").join(" "))
     if (!made.credits_agree)
       return yield* failed("Balances and entries do not agree: earmark credits verify says where.")
   })

@@ -4,6 +4,7 @@ import { Effect, Option } from "effect"
 import { failed } from "../../CommandFailed.js"
 import type { Given } from "../../grammar/Grammar.js"
 import type { credits } from "../../grammar/operating.js"
+import { note } from "../../output.js"
 import { ask } from "../../remote/ask.js"
 import { factsOf, tableOf } from "../../table.js"
 import { counted } from "../../transcribe/figures.js"
@@ -26,6 +27,17 @@ const facts = (credits: CreditsWire) =>
     ["paid", credits.is_paid ? "yes" : "no"],
   ] as const
 
+/** A repeated grant adds nothing. One that is not a purchase stays so when it is repeated as one. */
+const countedBefore = (
+  { added, reference, is_paid }: { added?: boolean | undefined; reference: string; is_paid: boolean },
+  asPurchase: boolean,
+): string | null => {
+  if (added !== false) return null
+  return asPurchase && !is_paid
+    ? `${reference} was counted before, without --purchase: nothing was added or unlocked.`
+    : `${reference} was counted before: nothing was added.`
+}
+
 export const grant = (options: Given<typeof credits.commands.grant>) =>
   Effect.gen(function* () {
     const granted = yield* administer((all) => all.grantCredits, {
@@ -37,6 +49,8 @@ export const grant = (options: Given<typeof credits.commands.grant>) =>
     yield* show(granted, options.json, (credits) =>
       factsOf([...facts(credits), ["reference", credits.reference]]),
     )
+    const before = countedBefore(granted, options.purchase)
+    if (before !== null) yield* note(before)
   })
 
 export const showOne = (options: Given<typeof credits.commands.show>) =>

@@ -1,7 +1,7 @@
 import { type ApiKey, CreateKey, decodeRequest, Scope } from "@earmark/core/wire"
 import { DateTime, Effect, Option, Redacted } from "effect"
 import { usage } from "../../CommandFailed.js"
-import { requireConsent } from "../../consent.js"
+import { canAsk, requireConsent } from "../../consent.js"
 import { didYouMean } from "../../didYouMean.js"
 import type { Given } from "../../grammar/Grammar.js"
 import type { keys } from "../../grammar/operating.js"
@@ -176,11 +176,16 @@ const revokeAt = Effect.fnUntraced(function* (options: Given<typeof keys.command
   const target = yield* targetOf(options)
   const { baseUrl } = target
   const inUse = yield* isInUse(target, id)
-  if (inUse && !options.yes)
+  if (inUse && !options.yes) {
+    if (!canAsk())
+      return yield* usage(
+        `earmark keys revoke asks before it revokes ${id}, which this command uses, and there is no terminal to ask on. Add --yes to revoke without being asked.`,
+      )
     yield* requireConsent(
       `This command uses ${id}. Revoke it? After that, ${baseUrl} needs another key.`,
       "Nothing was revoked.",
     )
+  }
   yield* askTarget(target, (client, { signal }) => client.keys.revoke(id, { signal }))
   const next = inUse ? ` This command used it. To use another key: earmark login ${baseUrl}` : ""
   yield* say({ id, revoked: true }, options.json, () => `${id} is revoked.${next}`)

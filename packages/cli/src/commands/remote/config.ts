@@ -71,7 +71,7 @@ export const forget = (options: Given<typeof config.commands.forget>) =>
     yield* sayDone(
       { profile: options.name, forgotten: true },
       options.json,
-      `${options.name} is forgotten. Its key is still good: earmark keys revoke ends it.`,
+      `${options.name} is forgotten. If its key is not revoked, it still opens the account: earmark keys revoke ends it.`,
     )
   })
 

@@ -9,6 +9,7 @@ const text = operating.account
 export interface Answer {
   readonly key?: string
   readonly available?: number
+  readonly added?: boolean
   readonly unlinked?: boolean
 }
 
@@ -31,7 +32,8 @@ export const doings = ({ id, limits }: OperatedAccount): ReadonlyArray<Doing> =>
       // One that is sent twice counts once.
       { name: "reference", label: text.reference, help: text.referenceHelp, initial: crypto.randomUUID() },
     ],
-    says: ({ available = 0 }) => text.granted(available),
+    says: ({ available = 0, added }) =>
+      added === false ? text.grantedBefore(available) : text.granted(available),
   },
   {
     title: text.setLimits,
