@@ -94,9 +94,15 @@ describe.skipIf(browserMissing !== null)(`the history of a transcript${because(b
     await page.getByRole("button", { name: "Compare with the first text" }).click()
     await places.nth(2).waitFor()
     assert.strictEqual(await places.count(), 3)
+    const corrected = await linesOf(talk)
     await page.getByRole("button", { name: "Back to here 1" }).click()
+    const done = page.getByRole("status").filter({ hasText: "2 corrections are undone." })
+    await done.waitFor()
     await page.locator("tbody tr").nth(4).waitFor()
     assert.deepStrictEqual(await linesOf(talk), ["One.", ...first.slice(1)])
+    await done.getByRole("button", { name: "Undo" }).click()
+    await page.getByText("2 corrections are back.").waitFor()
+    assert.deepStrictEqual(await linesOf(talk), corrected)
   })
 
   it("had no fault in all of that", () => {

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { placed, withDraft, withoutDraft } from "../src/editing/drafts.js"
+import { draftFor, isElsewhere, newDraft, placed, withDraft, withoutDraft } from "../src/editing/drafts.js"
+import { isMoving, moved, movedOperation, moveOf } from "../src/editing/moves.js"
 import { labelNamed, nudged, operationsFor, revisionToUndo } from "../src/editing/operations.js"
 
 describe("operations of a line", () => {
@@ -40,42 +41,107 @@ describe("operations of a line", () => {
   })
 })
 
-describe("a draft", () => {
-  const lines = ["a", "b", "a", "c"].map((text) => ({ text }))
-  const at = (line: number, before: string) => placed({ line, text: "new", before }, lines).line
+const texts = (...said: ReadonlyArray<string>) => said.map((text) => ({ text }))
 
-  it("is of the nearest line that says what its line said", () => {
-    assert.strictEqual(at(1, "b"), 1)
-    assert.strictEqual(at(0, "b"), 1)
-    assert.strictEqual(at(9, "b"), 1)
-    assert.strictEqual(at(3, "a"), 2)
-    assert.strictEqual(at(1, "a"), 0)
+describe("a draft", () => {
+  const before = texts("a", "yes", "b", "c", "yes", "d")
+  const draft = newDraft(before, 1, "yes", "no")
+  const at = (...said: ReadonlyArray<string>) => placed(draft, texts(...said)).line
+
+  it("goes with its line where others are split or joined above it", () => {
+    assert.strictEqual(at("a", "yes", "b", "c", "yes", "d"), 1)
+    assert.strictEqual(at("0", "a", "yes", "b", "c", "yes", "d"), 2)
+    assert.strictEqual(at("yes", "b", "c", "yes", "d"), 0)
+    // A line beside it was changed.
+    assert.strictEqual(at("0", "a!", "yes", "b", "c", "yes", "d"), 2)
   })
 
-  it("stays at its number where no line does", () => {
-    assert.strictEqual(at(2, "gone"), 2)
-    assert.strictEqual(at(7, "gone"), 3)
+  it("stays at its number where its line says something else, though the sentence is said again", () => {
+    assert.strictEqual(at("a", "yes!", "b", "c", "yes", "d"), 1)
+    assert.strictEqual(at("a!", "yes!", "b", "c", "yes", "d"), 1)
+    assert.strictEqual(at("a", "yes", "b!", "c", "yes", "d"), 1)
+    assert.strictEqual(at("a!", "yes", "b!", "c", "yes", "d"), 1)
+    assert.strictEqual(at("gone"), 0)
+  })
+
+  it("knows its line among others that say the same", () => {
+    const same = newDraft(texts("a", "yes", "yes", "b"), 2, "yes", "no")
+    assert.strictEqual(placed(same, texts("0", "a", "yes", "yes", "b")).line, 3)
   })
 })
 
 describe("drafts of several lines", () => {
-  const one = { line: 1, text: "one!", before: "one" }
-  const two = { line: 2, text: "two!", before: "two" }
+  const lines = texts("one", "two", "two")
+  const one = newDraft(lines, 0, "one", "one!")
+  const two = newDraft(lines, 1, "two", "two!")
+  const again = newDraft(lines, 2, "two", "two!")
 
-  it("are kept beside each other, one for a line", () => {
+  it("are kept beside each other, one for each time that a line was edited", () => {
     assert.deepStrictEqual(withDraft([one], two), [one, two])
     const changed = { ...one, text: "one?" }
     assert.deepStrictEqual(withDraft([one, two], changed), [two, changed])
   })
 
   it("go one by one, wherever their lines are by then", () => {
-    assert.deepStrictEqual(withoutDraft([one, two], { ...one }), [two])
-    assert.deepStrictEqual(withoutDraft([{ ...one, line: 7 }, two], one), [two])
-    assert.deepStrictEqual(withoutDraft([one, two], { ...one, text: "other" }), [one, two])
-    // Of two lines with the same words and the same correction, the other one stays.
-    const again = { ...one, line: 9 }
-    assert.deepStrictEqual(withoutDraft([one, again], again), [one])
-    assert.deepStrictEqual(withoutDraft([one, { ...again, line: 8 }], again), [one])
+    assert.deepStrictEqual(withoutDraft([one, two, again], { ...again, line: 7 }), [one, two])
+  })
+
+  it("are taken up where the line still says what it said", () => {
+    assert.strictEqual(draftFor([one, two, again], 1, "two"), two)
+    assert.isUndefined(draftFor([one, two, again], 1, "two, changed"))
+  })
+
+  it("of another page are told from those of this one", () => {
+    const other = { ...two, id: "another 1" }
+    assert.isTrue(isElsewhere([two, other], 1, "two"))
+    assert.isFalse(isElsewhere([two, other], 0, "one"))
+    assert.isFalse(isElsewhere([two, again], 1, "two"))
+    assert.strictEqual(draftFor([two, other], 1, "two"), two)
+  })
+})
+
+describe("lines that move before it is seen", () => {
+  const split = moveOf([
+    { type: "text", line: 3, text: "a b" },
+    { type: "split", line: 3, at: 1 },
+  ])
+  const joined = moveOf([{ type: "merge", line: 4 }])
+  const moves = [split, joined].filter((move) => move !== null)
+
+  it("have other numbers after a split and after a join; one goes on with the second half, and with the joined line", () => {
+    assert.isNull(moveOf([{ type: "text", line: 3, text: "a" }]))
+    const after = (line: number, of: typeof moves) => moved(line, of)
+    assert.deepStrictEqual(
+      [2, 3, 4].map((line) => after(line, moves.slice(0, 1))),
+      [2, 4, 5],
+    )
+    assert.deepStrictEqual(
+      [4, 5, 6].map((line) => after(line, moves.slice(1))),
+      [4, 4, 5],
+    )
+    assert.deepStrictEqual(
+      [2, 3, 4, 5].map((line) => after(line, moves)),
+      [2, 4, 4, 5],
+    )
+  })
+
+  it("cannot be edited while they are split or joined", () => {
+    const unsettled = (move: (typeof moves)[number]) => [2, 3, 4, 5, 6].filter((line) => isMoving(line, move))
+    assert.deepStrictEqual(moves.map(unsettled), [[3], [4, 5]])
+  })
+
+  it("are changed and joined where they are by then", () => {
+    const [one] = moves
+    if (one === undefined) return assert.fail("no move")
+    assert.deepStrictEqual(movedOperation({ type: "text", line: 5, text: "x" }, [one]), {
+      type: "text",
+      line: 6,
+      text: "x",
+    })
+    assert.deepStrictEqual(movedOperation({ type: "merge", line: 3 }, [one]), { type: "merge", line: 4 })
+    assert.deepStrictEqual(movedOperation({ type: "merge", line: 2 }, [one]), { type: "merge", line: 3 })
+    const merging = { type: "merge_speakers", from: "A", into: "B" } as const
+    assert.deepStrictEqual(movedOperation(merging, [one]), merging)
   })
 })
 

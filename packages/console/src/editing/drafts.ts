@@ -1,12 +1,35 @@
 /** Lines that were changed and are not saved yet. They stay in this browser until they are, or until somebody signs out. */
+type Lines = ReadonlyArray<{ readonly text: string }>
+
 export interface Draft {
+  /** Of the one time that a line was edited in one page: several pages can be open. */
+  readonly id: string
   readonly line: number
   readonly text: string
   /** What the line said when it was begun. */
   readonly before: string
+  /** What the lines above and below it said; null where there was none. */
+  readonly around: ReadonlyArray<string | null>
 }
 
 type Drafts = ReadonlyArray<Draft>
+
+/** This page, until it is loaded again. */
+const PAGE = `${performance.timeOrigin} `
+let begun = 0
+
+const textAt = (lines: Lines, line: number): string | null => lines[line]?.text ?? null
+
+const around = (lines: Lines, line: number): Draft["around"] => [
+  textAt(lines, line - 1),
+  textAt(lines, line + 1),
+]
+
+/** A line that begins to be edited. */
+export const newDraft = (lines: Lines, line: number, before: string, text = before): Draft => {
+  begun += 1
+  return { id: `${PAGE}${begun}`, line, text, before, around: around(lines, line) }
+}
 
 const keyOf = (account: string, id: string): string => `earmark-draft ${account} ${id}`
 
@@ -20,11 +43,14 @@ const isDraft = (value: unknown): value is Draft =>
   "before" in value &&
   typeof value.before === "string"
 
+/** What an earlier version of the console kept does not know its neighbours. */
+const whole = (kept: Draft): Draft => ({ ...kept, id: kept.id ?? kept.text, around: kept.around ?? [] })
+
 /** The oldest first. */
 export const readDrafts = (account: string, id: string): Drafts => {
   try {
     const kept: unknown = JSON.parse(localStorage.getItem(keyOf(account, id)) ?? "[]")
-    return Array.isArray(kept) ? kept.filter(isDraft) : []
+    return Array.isArray(kept) ? kept.filter(isDraft).map(whole) : []
   } catch {
     return []
   }
@@ -38,25 +64,50 @@ export const writeDrafts = (account: string, id: string, drafts: Drafts): void =
   } catch {}
 }
 
-/** In place of the one that the line had. */
-export const withDraft = (drafts: Drafts, draft: Draft): Drafts => [
-  ...drafts.filter(({ line }) => line !== draft.line),
-  draft,
-]
-
-/** Without what was saved or given up, wherever its line is by now: of several with the same words, the nearest. */
-export const withoutDraft = (drafts: Drafts, { line, text, before }: Draft): Drafts => {
-  const same = drafts.filter((each) => each.text === text && each.before === before)
-  const away = Math.min(...same.map((each) => Math.abs(each.line - line)))
-  const done = same.find((each) => Math.abs(each.line - line) === away)
-  return drafts.filter((each) => each !== done)
+/** Calls back when another page of this browser keeps drafts of a transcript, or lets them go. Answers how to stop that. */
+export const onOtherDrafts = (account: string, id: string, run: () => void): (() => void) => {
+  const look = ({ key }: StorageEvent) => {
+    if (key === keyOf(account, id)) run()
+  }
+  addEventListener("storage", look)
+  return () => removeEventListener("storage", look)
 }
 
-/** A draft at the line that it is of: lines may have been split or joined above it. Where no line says what it said, at the same number. */
-export const placed = (draft: Draft, lines: ReadonlyArray<{ readonly text: string }>): Draft => {
+/** In place of what it was before. */
+export const withDraft = (drafts: Drafts, draft: Draft): Drafts => [...withoutDraft(drafts, draft), draft]
+
+/** Without what was saved or given up. */
+export const withoutDraft = (drafts: Drafts, { id }: Draft): Drafts => drafts.filter((each) => each.id !== id)
+
+const isOf =
+  (line: number, before: string) =>
+  (draft: Draft): boolean =>
+    draft.line === line && draft.before === before
+
+/** The newest draft of a line that still says what it said; one that was typed in this page before any other. */
+export const draftFor = (drafts: Drafts, line: number, before: string): Draft | undefined => {
+  const found = drafts.filter(isOf(line, before))
+  return found.findLast(({ id }) => id.startsWith(PAGE)) ?? found.at(-1)
+}
+
+/** Whether another page has a draft of the line. */
+export const isElsewhere = (drafts: Drafts, line: number, before: string): boolean =>
+  drafts.filter(isOf(line, before)).some(({ id }) => !id.startsWith(PAGE))
+
+/**
+ * A draft at the line that it is of: lines may have been split or joined above it. That a line says what its line said is not
+ * enough, for it may be said twice: lines beside it must say the same as well. Where none does, it stays at its number.
+ */
+export const placed = (draft: Draft, lines: Lines): Draft => {
+  const { line: own, before } = draft
   const last = lines.length - 1
-  for (let away = 0; away <= Math.max(draft.line, last); away++)
-    for (const line of [draft.line - away, draft.line + away])
-      if (lines[line]?.text === draft.before) return { ...draft, line }
-  return { ...draft, line: Math.min(draft.line, last) }
+  const isSame = (line: number) => textAt(lines, line) === before
+  const beside = (line: number) =>
+    around(lines, line).filter((text, side) => text === draft.around[side]).length
+  if (own <= last && beside(own) === 2) return draft
+  let best = { line: Math.min(own, last), likeness: isSame(own) ? 1.5 + beside(own) : 0 }
+  for (let away = 1; away <= Math.max(own, last); away++)
+    for (const line of [own - away, own + away])
+      if (isSame(line) && beside(line) > best.likeness) best = { line, likeness: beside(line) }
+  return { ...draft, line: best.line }
 }

@@ -5,7 +5,8 @@ import { type Line, voicesOf } from "../transcript/lines.js"
 
 export type Operation = EditTranscription["operations"][number]
 
-const cleaned = (text: string): string => text.replace(/\s+/g, " ").trim()
+/** As it is saved. */
+export const cleaned = (text: string): string => text.replace(/\s+/g, " ").trim()
 
 /** The place between two words that is nearest to one in the text; null where there is none. */
 const betweenWords = (text: string, near: number): number | null => {

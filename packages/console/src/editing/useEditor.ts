@@ -1,40 +1,33 @@
 /** Corrections of a transcript: each line saves itself, and nothing that was typed is lost. */
-import type { DoneTranscription, EditedTranscription } from "@earmark/api/client"
-import { ProblemError } from "@earmark/api/client"
+import type { DoneTranscription } from "@earmark/api/client"
 import { type Signal, useSignal } from "@preact/signals"
 import type { RefObject } from "preact"
 import { useEffect, useRef } from "preact/hooks"
-import { sentenceOf } from "../cache.js"
-import { history, transcript } from "../data.js"
 import { onLetter } from "../letters.js"
 import { state, toggle } from "../player/player.js"
-import { account, earmark, noteFailure } from "../session.js"
-import { refreshPlacedWords } from "../transcript/placedWords.js"
+import { account, earmark } from "../session.js"
 import type { TextView } from "../transcript/TextView.js"
 import { reading } from "../words/reading.js"
-import { type Draft, placed, readDrafts, withDraft, withoutDraft, writeDrafts } from "./drafts.js"
+import { type Draft, draftFor, isElsewhere, newDraft } from "./drafts.js"
 import { type Editing, editLine } from "./editLine.js"
-import { type Left, labelAt, type Operation, operationsFor, revisionToUndo } from "./operations.js"
+import { isMoving, type Move, moved, movedOperation, moveOf } from "./moves.js"
+import { cleaned, type Left, labelAt, type Operation, operationsFor, revisionToUndo } from "./operations.js"
+import { type Offered, useDrafts } from "./useDrafts.js"
+import { type Turns, useTurns } from "./useTurns.js"
 
 const text = reading.editing
-
-/** Milliseconds for which the outcome of a change is seen. */
-const SAID_FOR = 4000
 
 const DIGITS = [..."123456789"]
 
 /** A digit is for the line that has the focus. */
 const isLine = (target: Element): boolean => target.closest(".text p") !== null
 
-export interface Editor {
-  /** What is said of the last change; empty before any. */
-  readonly said: Signal<string>
-  readonly failure: Signal<string>
-  /** Sends the change again that failed; null where that would not help. */
-  readonly again: Signal<(() => void) | null>
+export interface Editor extends Omit<Turns, "make"> {
   /** A line that was changed and is not saved. */
-  readonly draft: Signal<Draft | null>
+  readonly offered: Signal<Offered | null>
   readonly edit: (line: number) => void
+  /** Edits the line of the draft that is offered, with its text. */
+  readonly resume: () => void
   /** Of the line that is being edited. */
   readonly editing: Signal<Editing | null>
   /** The line to go on at, once lines were split or joined; null: where one was. */
@@ -42,19 +35,16 @@ export interface Editor {
   readonly discard: () => void
   /** The text is drawn anew: a line that is being edited is gone on with there. True where one was. */
   readonly setAside: () => boolean
-  readonly undo: () => Promise<void>
+  readonly undo: () => void
   /** Tells of a change that is no revision, and how it is taken back by the next undo. */
   readonly remember: (takeBack: () => Promise<unknown>) => void
   /** Saves changes of whole lines. False where they were refused. */
   readonly send: (operations: ReadonlyArray<Operation>) => Promise<boolean>
 }
 
-const ignore = () => {}
-
-/** Everything that shows the text asks for it again. */
-const refresh = async (id: string): Promise<void> => {
-  await Promise.all([transcript.refresh([id]), history.refresh([id])])
-  refreshPlacedWords()
+/** Lines that were split or joined here; without a revision as long as that is not saved. */
+interface OwnMove extends Move {
+  revision: number | null
 }
 
 export const useEditor = (
@@ -62,108 +52,64 @@ export const useEditor = (
   view: RefObject<TextView>,
   chosen: Signal<number | null>,
 ): Editor => {
-  const owner = account.value?.id ?? ""
-  const said = useSignal("")
-  const failure = useSignal("")
-  const again = useSignal<(() => void) | null>(null)
-  const draft = useSignal<Draft | null>(null)
+  const { said, failure, again, make } = useTurns(job.id)
   const editing = useSignal<Editing | null>(null)
+  /** The draft of the line that is being edited. */
+  const typing = useRef<Draft | null>(null)
+  const { offered, all, keep, drop, sending, offer } = useDrafts(job, () => {
+    const typed = typing.current
+    if (editing.peek() === null || typed === null) offer()
+    else if (isElsewhere(all(), typed.line, typed.before)) said.value = text.elsewhere
+  })
   const next = useRef<number | null>(null)
-  const keep = (typed: Draft) => writeDrafts(owner, job.id, withDraft(readDrafts(owner, job.id), typed))
-  const drop = (done: Draft) => writeDrafts(owner, job.id, withoutDraft(readDrafts(owner, job.id), done))
-  /** Those that are being saved. */
-  const sending = useRef<ReadonlyArray<Draft>>([])
-  /** Those of the page as it is now, also for what was begun before. */
-  const lines = useRef(job.segments)
-  lines.current = job.segments
-  const offer = () => {
-    const drafts = readDrafts(owner, job.id).map((each) => placed(each, lines.current))
-    writeDrafts(owner, job.id, drafts)
-    draft.value = sending.current.reduce(withoutDraft, drafts)[0] ?? null
-  }
+  const known = job.revision ?? 0
+  const moves = useRef<ReadonlyArray<OwnMove>>([])
+  /** What this page does not show yet. */
+  const unseen = () => moves.current.filter(({ revision }) => revision === null || revision > known)
+  /** A line that is edited once the page shows how it was split or joined. */
+  const waiting = useRef<{ readonly line: number; readonly known: number } | null>(null)
   const isAside = useRef(false)
   useEffect(() => {
     if (editing.peek() !== null) return
     offer()
-    const aside = isAside.current ? readDrafts(owner, job.id).at(-1) : undefined
+    const wanted = waiting.current
+    waiting.current = null
+    const aside = isAside.current ? all().at(-1) : undefined
     isAside.current = false
-    if (aside !== undefined) edit(aside.line)
-  }, [owner, job.id, job.segments])
+    if (aside !== undefined) edit(aside.line, aside)
+    else if (wanted !== null) {
+      const seen = moves.current.filter(
+        ({ revision }) => revision !== null && revision > wanted.known && revision <= known,
+      )
+      edit(moved(wanted.line, seen))
+    }
+  }, [account.value?.id, job.id, job.segments])
 
-  // It stands over the page: what was read goes.
-  useEffect(() => {
-    if (said.value === "" || said.value === text.saving) return
-    const timer = setTimeout(() => {
-      said.value = ""
-    }, SAID_FOR)
-    return () => clearTimeout(timer)
-  }, [said.value])
-
-  /** One change at a time: each is made over the one before. */
-  const last = useRef<Promise<unknown>>(Promise.resolve())
   const saved = useRef({ revision: 0, lines: 0 })
   /** What was done here, the newest last: a revision, or how a name is taken back, which is none. */
-  const done = useRef<Array<"revision" | (() => Promise<unknown>)>>([])
+  const done = useRef<ReadonlyArray<"revision" | (() => Promise<unknown>)>>([])
   const remember = (takeBack: () => Promise<unknown>) => {
-    done.current.push(takeBack)
+    done.current = [...done.current, takeBack]
     said.value = text.saved
   }
 
-  const change = (
-    ask: () => Promise<EditedTranscription>,
-    outcome: string,
-    onSaved = ignore,
-  ): Promise<boolean> => {
-    const made = last.current.then(() => make(ask, outcome, onSaved))
-    last.current = made
-    return made
-  }
+  const send = (operations: ReadonlyArray<Operation>, onSaved?: (revision: number) => void) =>
+    make(async () => {
+      const { revision, lines } = saved.current
+      const since = moves.current.filter((each) => each.revision !== null && each.revision > known)
+      // Where more was split or joined than is known here, the numbers of lines are others: the service refuses.
+      const isOwn = revision > known && lines === since.reduce((sum, { by }) => sum + by, job.segments.length)
+      saved.current = await earmark.transcriptions.edit(job.id, {
+        base_revision: isOwn ? revision : known,
+        operations: operations.map((each) => movedOperation(each, isOwn ? since : [])),
+      })
+      done.current = [...done.current, "revision"]
+      onSaved?.(saved.current.revision)
+      return text.saved
+    })
 
-  const make = async (
-    ask: () => Promise<EditedTranscription>,
-    outcome: string,
-    onSaved: () => void,
-  ): Promise<boolean> => {
-    said.value = text.saving
-    failure.value = ""
-    again.value = null
-    try {
-      saved.current = await ask()
-      said.value = outcome
-      onSaved()
-      await refresh(job.id)
-      return true
-    } catch (error) {
-      noteFailure(error)
-      said.value = ""
-      const isConflict = error instanceof ProblemError && error.code === "revision_conflict"
-      failure.value = isConflict ? text.conflict : sentenceOf(error)
-      const isRefused = error instanceof ProblemError && error.status < 500
-      if (!isRefused) again.value = () => void change(ask, outcome, onSaved)
-      // Where nobody answers, the page would fail as well.
-      if (error instanceof ProblemError) await refresh(job.id)
-      return false
-    }
-  }
-
-  const send = (operations: ReadonlyArray<Operation>, onSaved = ignore) =>
-    change(
-      () => {
-        const { revision, lines } = saved.current
-        const known = job.revision ?? 0
-        // Where lines were split or joined since this page was drawn, their numbers are others: the service refuses.
-        const base_revision = revision > known && lines === job.segments.length ? revision : known
-        return earmark.transcriptions.edit(job.id, { base_revision, operations })
-      },
-      text.saved,
-      () => {
-        done.current.push("revision")
-        onSaved()
-      },
-    )
-
-  const left = async (line: number, before: string, how: Left): Promise<void> => {
-    const typed = { line, text: how.text, before }
+  const left = async (typed: Draft, how: Left): Promise<void> => {
+    const { line, before } = typed
     const settle = () => {
       drop(typed)
       offer()
@@ -179,29 +125,63 @@ export const useEditor = (
       return
     }
     next.current = how.type === "done" ? null : Math.max(0, line + (how.type === "split" ? 1 : -1))
+    const move = moveOf(operations.map((each) => movedOperation(each, unseen())))
+    const own: OwnMove | null = move === null ? null : { ...move, revision: null }
+    if (own !== null) moves.current = [...moves.current, own]
     sending.current = [...sending.current, typed]
-    const isSaved = await send(operations, () => drop(typed))
+    const isSaved = await send(operations, (revision) => {
+      if (own !== null) own.revision = revision
+      drop(typed)
+    })
     sending.current = sending.current.filter((each) => each !== typed)
+    if (isSaved) return
+    moves.current = moves.current.filter((each) => each !== own)
+    waiting.current = null
     // What could not be saved is offered again.
-    if (!isSaved) offer()
+    offer()
   }
 
-  const edit = (line: number): void => {
+  /** Whether the line is being split or joined. */
+  const isUnsettled = (line: number): boolean => {
+    let at = line
+    for (const move of unseen()) {
+      if (isMoving(at, move)) return true
+      at = moved(at, [move])
+    }
+    return false
+  }
+
+  const edit = (line: number, given?: Draft): void => {
     const element = view.current?.elementOf(line)
     const segment = job.segments[line]
     if (element === undefined || segment === undefined || element.isContentEditable) return
     chosen.value = line
     failure.value = ""
     again.value = null
-    const before = segment.text
-    const kept = readDrafts(owner, job.id).find((each) => each.line === line)
+    if (isUnsettled(line)) {
+      waiting.current = { line, known }
+      return
+    }
+    // What is on its way is what the line says.
+    const before = sending.current.reduce(
+      (says, each) => (each.line === line && each.before === says ? cleaned(each.text) : says),
+      segment.text,
+    )
+    const kept = given ?? draftFor(all(), line, before)
+    const draft = newDraft(job.segments, line, before, kept?.text)
+    typing.current = draft
+    if (kept !== undefined) {
+      drop(kept)
+      keep(draft)
+      if (given === undefined) said.value = text.resumed
+    }
     editing.value = editLine(element, {
       draft: kept?.text ?? null,
       label: text.field(line + 1),
-      onInput: (typed) => keep({ line, text: typed, before }),
+      onInput: (typed) => keep({ ...draft, text: typed }),
       onLeft: (how) => {
         editing.value = null
-        void left(line, before, how)
+        void left({ ...draft, text: how.text }, how)
       },
       onEscape: () => {
         if (state.peek() !== "ready") return false
@@ -211,9 +191,16 @@ export const useEditor = (
     })
   }
 
+  const resume = () => {
+    const draft = offered.peek()?.draft
+    if (draft === undefined) return
+    view.current?.reveal(draft.line)
+    edit(draft.line, draft)
+  }
+
   const discard = () => {
-    const given = draft.peek()
-    if (given !== null) drop(given)
+    const given = offered.peek()
+    if (given !== null) drop(given.draft)
     failure.value = ""
     again.value = null
     offer()
@@ -227,29 +214,41 @@ export const useEditor = (
     return true
   }
 
-  const undo = async (): Promise<void> => {
-    const newest = done.current.pop()
-    if (typeof newest === "function") {
-      await newest()
-      said.value = text.renamedBack
-      return
-    }
-    next.current = null
-    const { data } = await earmark.transcriptions.edits(job.id, { limit: 100 })
-    const revision = revisionToUndo(data)
-    if (revision === null) said.value = text.nothingToUndo
-    else await change(() => earmark.transcriptions.undoEdit(job.id, revision), text.undone)
-  }
+  const undo = () =>
+    void make(async () => {
+      const last = done.current.length - 1
+      const newest = done.current[last]
+      let outcome: string = text.renamedBack
+      if (typeof newest === "function") await newest()
+      else {
+        const { data } = await earmark.transcriptions.edits(job.id, { limit: 100 })
+        const revision = revisionToUndo(data)
+        next.current = null
+        if (revision !== null) saved.current = await earmark.transcriptions.undoEdit(job.id, revision)
+        outcome = revision === null ? text.nothingToUndo : text.undone
+      }
+      done.current = done.current.filter((_, index) => index !== last)
+      return outcome
+    })
 
   useEffect(() => {
+    /** Whoever types already, before the line can be edited, means no letter. */
+    const onKey: typeof onLetter = (letter, run, mayAt) =>
+      onLetter(
+        letter,
+        () => {
+          if (waiting.current === null) run()
+        },
+        mayAt,
+      )
     const stops = [
-      onLetter("e", () => {
+      onKey("e", () => {
         const line = view.current?.currentLine() ?? 0
         edit(line)
       }),
-      onLetter("u", () => void undo()),
+      onKey("u", undo),
       ...DIGITS.map((digit, index) =>
-        onLetter(
+        onKey(
           digit,
           () => {
             const line = view.current?.currentLine() ?? 0
@@ -266,5 +265,19 @@ export const useEditor = (
     }
   }, [job])
 
-  return { said, failure, again, draft, edit, editing, next, discard, setAside, undo, remember, send }
+  return {
+    said,
+    failure,
+    again,
+    offered,
+    edit,
+    resume,
+    editing,
+    next,
+    discard,
+    setAside,
+    undo,
+    remember,
+    send,
+  }
 }

@@ -8,7 +8,7 @@ import { earmark } from "../../session.js"
 import { undosBackTo } from "../../transcript/differences.js"
 import { Button } from "../../widgets/Button.js"
 import { useWork } from "../../widgets/Dialog.js"
-import { Empty, Failure, LoadedView } from "../../widgets/States.js"
+import { Empty, Failure, LoadedView, Notice } from "../../widgets/States.js"
 import { reading } from "../../words/reading.js"
 import { Differences } from "./Differences.js"
 
@@ -19,6 +19,29 @@ type Span = readonly [from: number, to: number]
 
 const isSpan = (span: Span | null, from: number, to: number) => span?.[0] === from && span[1] === to
 
+interface Last {
+  readonly said: string
+  /** The revisions that it made, the newest first. */
+  readonly made: ReadonlyArray<number>
+}
+
+interface DoneProps {
+  readonly of: Last
+  readonly isBusy: boolean
+  readonly onUndo: (made: ReadonlyArray<number>) => void
+}
+
+const Done = ({ of: { said, made }, isBusy, onUndo }: DoneProps) => (
+  <Notice kind="good">
+    <p>{said}</p>
+    <div class="tools">
+      <Button isBusy={isBusy} onClick={() => onUndo(made)}>
+        {text.undo}
+      </Button>
+    </div>
+  </Notice>
+)
+
 export const HistoryView = ({ job }: { readonly job: DoneTranscription }) => {
   const revisions = history.use([job.id])
   const work = useWork()
@@ -28,14 +51,25 @@ export const HistoryView = ({ job }: { readonly job: DoneTranscription }) => {
   }
   /** The row of the button that was pressed. */
   const at = useSignal(0)
-  const undo = (row: number, wanted: ReadonlyArray<number> = [row]) => {
+  const last = useSignal<Last | null>(null)
+  const undo = (row: number, wanted: ReadonlyArray<number> = [row], said = text.undoneMany) => {
     at.value = row
+    last.value = null
     void work.run(async () => {
-      for (const revision of wanted) await earmark.transcriptions.undoEdit(job.id, revision)
+      let made: ReadonlyArray<number> = []
+      try {
+        for (const each of wanted) {
+          const { revision } = await earmark.transcriptions.undoEdit(job.id, each)
+          made = [revision, ...made]
+        }
+      } finally {
+        if (made.length > 0) last.value = { said: said(made.length), made }
+      }
       span.value = null
       await Promise.all([history.refresh([job.id]), transcript.refresh([job.id])])
     })
   }
+  const takeBack = (made: ReadonlyArray<number>) => undo(0, made, text.restoredMany)
   return (
     <LoadedView of={revisions}>
       {({ data }) => {
@@ -54,6 +88,7 @@ export const HistoryView = ({ job }: { readonly job: DoneTranscription }) => {
                 </Button>
               )}
             </p>
+            {last.value !== null && <Done of={last.value} isBusy={work.isBusy} onUndo={takeBack} />}
             {work.error !== undefined && at.value === 0 && <Failure text={work.error} />}
             {isSpan(span.value, 0, newest) && <Differences job={job} from={0} to={newest} />}
             <div class="table">

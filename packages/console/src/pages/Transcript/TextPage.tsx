@@ -80,6 +80,7 @@ const Chosen = ({ job, line, editor, onEdit }: ChosenProps) => {
       >
         {reading.editing.edit}
       </Button>
+      {(job.revision ?? 0) > 0 && <Button onClick={editor.undo}>{reading.editing.undoNewest}</Button>}
       <Copy label={text.copyText} text={segment.text} />
       <Copy label={text.copyLink} text={() => `${location.origin}/console/t/${job.id}?line=${line + 1}`} />
       <p class="help keys">{reading.editing.help}</p>
@@ -116,43 +117,62 @@ const WhileEditing = ({
 )
 
 /** After these there may be more to take back. */
-const UNDOABLE: ReadonlySet<string> = new Set([
-  reading.editing.saved,
-  reading.editing.undone,
-  reading.editing.renamedBack,
+const UNDOABLE: ReadonlyMap<string, string> = new Map([
+  [reading.editing.saved, reading.editing.undo],
+  [reading.editing.undone, reading.editing.undoAnother],
+  [reading.editing.renamedBack, reading.editing.undoAnother],
 ])
+
+/** A line that is not saved: what was typed, and what the line says where that has changed since. */
+const DraftNotice = ({ editor: { offered, resume, discard } }: { readonly editor: Editor }) => {
+  if (offered.value === null) return null
+  const { draft, now, others } = offered.value
+  return (
+    <Notice kind="warn">
+      <p>{reading.editing.draft(draft.line + 1)}</p>
+      <blockquote dir="auto">{draft.text}</blockquote>
+      {now !== null && (
+        <>
+          <p>{reading.editing.changedSince}</p>
+          <blockquote dir="auto">{now}</blockquote>
+        </>
+      )}
+      <div class="tools">
+        <Button onClick={resume}>{reading.editing.use}</Button>
+        <Button onClick={discard}>{reading.editing.discard}</Button>
+      </div>
+      {others > 0 && <p>{reading.editing.moreDrafts(others)}</p>}
+    </Notice>
+  )
+}
 
 /** What became of the last correction, and a line that is not saved. */
 const Corrections = ({
-  editor: { said, failure, again, draft, edit, editing, discard, undo },
+  editor,
   isFirst,
 }: {
   readonly editor: Editor
   /** It is the first line that is edited. */
   readonly isFirst: boolean
-}) => (
-  <>
-    <div class="corrected">
-      <p role="status">{said.value}</p>
-      {UNDOABLE.has(said.value) && (
-        <Button kind="quiet" keepsFocus onClick={() => void undo()}>
-          {reading.editing.undo}
-        </Button>
-      )}
-    </div>
-    {editing.value !== null && <WhileEditing of={editing.value} isFirst={isFirst} />}
-    {failure.value !== "" && <Failure text={failure.value} onRetry={again.value ?? undefined} />}
-    {draft.value !== null && editing.value === null && (
-      <Notice kind="warn">
-        <p>{reading.editing.draft(draft.value.line + 1)}</p>
-        <div class="tools">
-          <Button onClick={() => edit(draft.peek()?.line ?? 0)}>{reading.editing.use}</Button>
-          <Button onClick={discard}>{reading.editing.discard}</Button>
-        </div>
-      </Notice>
-    )}
-  </>
-)
+}) => {
+  const { said, failure, again, editing, undo } = editor
+  const undoName = UNDOABLE.get(said.value)
+  return (
+    <>
+      <div class="corrected">
+        <p role="status">{said.value}</p>
+        {undoName !== undefined && (
+          <Button kind="quiet" keepsFocus onClick={undo}>
+            {undoName}
+          </Button>
+        )}
+      </div>
+      {editing.value !== null && <WhileEditing of={editing.value} isFirst={isFirst} />}
+      {failure.value !== "" && <Failure text={failure.value} onRetry={again.value ?? undefined} />}
+      {editing.value === null && <DraftNotice editor={editor} />}
+    </>
+  )
+}
 
 /** Pixels between the edge of the window and a line that was brought there. */
 const ABOVE_LINE = 16

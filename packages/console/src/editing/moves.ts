@@ -1,0 +1,32 @@
+/** How lines move when some are split or joined, for what is done before the page shows it. */
+import type { Operation } from "./operations.js"
+
+/** Lines from `from` on have numbers that are higher or lower by one. */
+export interface Move {
+  readonly from: number
+  readonly by: 1 | -1
+}
+
+/** How the lines move; null where they stay. Of a line that is split, one goes on with the second half. */
+export const moveOf = (operations: ReadonlyArray<Operation>): Move | null => {
+  for (const each of operations) {
+    if (each.type === "split") return { from: each.line, by: 1 }
+    if (each.type === "merge") return { from: each.line + 1, by: -1 }
+  }
+  return null
+}
+
+/** Whether a line is one of those that are split or joined. */
+export const isMoving = (line: number, { from, by }: Move): boolean =>
+  line === from || (by === -1 && line === from - 1)
+
+/** The number of a line after all of these. */
+export const moved = (line: number, moves: ReadonlyArray<Move>): number =>
+  moves.reduce((at, { from, by }) => (at >= from ? at + by : at), line)
+
+/** What is to be done, after all of these. */
+export const movedOperation = (operation: Operation, moves: ReadonlyArray<Move>): Operation => {
+  // Its first line is named, and it is done at the second.
+  if (operation.type === "merge") return { ...operation, line: moved(operation.line + 1, moves) - 1 }
+  return "line" in operation ? { ...operation, line: moved(operation.line, moves) } : operation
+}

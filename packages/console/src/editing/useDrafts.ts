@@ -1,0 +1,59 @@
+/** The drafts of one transcript, each at the line that it is of by now. */
+import type { DoneTranscription } from "@earmark/api/client"
+import { type Signal, useSignal } from "@preact/signals"
+import { useEffect, useRef } from "preact/hooks"
+import { account } from "../session.js"
+import {
+  type Draft,
+  onOtherDrafts,
+  placed,
+  readDrafts,
+  withDraft,
+  withoutDraft,
+  writeDrafts,
+} from "./drafts.js"
+
+/** A draft that is not saved, and is not on its way. */
+export interface Offered {
+  readonly draft: Draft
+  /** What its line says by now; null where it says what it said. */
+  readonly now: string | null
+  /** How many drafts there are besides. */
+  readonly others: number
+}
+
+interface Drafts {
+  readonly offered: Signal<Offered | null>
+  /** All that are kept, the oldest first. */
+  readonly all: () => ReadonlyArray<Draft>
+  readonly keep: (draft: Draft) => void
+  readonly drop: (draft: Draft) => void
+  /** Those that are being saved are not offered. */
+  readonly sending: { current: ReadonlyArray<Draft> }
+  readonly offer: () => void
+}
+
+export const useDrafts = (job: DoneTranscription, onOther: () => void): Drafts => {
+  const owner = account.value?.id ?? ""
+  const offered = useSignal<Offered | null>(null)
+  /** Those of the page as it is now, also for what was begun before. */
+  const lines = useRef(job.segments)
+  lines.current = job.segments
+  const sending = useRef<ReadonlyArray<Draft>>([])
+  const all = () => readDrafts(owner, job.id).map((each) => placed(each, lines.current))
+  const keep = (draft: Draft) => writeDrafts(owner, job.id, withDraft(readDrafts(owner, job.id), draft))
+  const drop = (draft: Draft) => writeDrafts(owner, job.id, withoutDraft(readDrafts(owner, job.id), draft))
+  const offer = () => {
+    const [draft, ...others] = sending.current.reduce(withoutDraft, all())
+    if (draft === undefined) {
+      offered.value = null
+      return
+    }
+    const now = lines.current[draft.line]?.text ?? null
+    offered.value = { draft, now: now === draft.before ? null : now, others: others.length }
+  }
+  const other = useRef(onOther)
+  other.current = onOther
+  useEffect(() => onOtherDrafts(owner, job.id, () => other.current()), [owner, job.id])
+  return { offered, all, keep, drop, sending, offer }
+}

@@ -1,0 +1,298 @@
+/** What was typed and is not saved: over a slow line, over others' corrections, in several tabs. */
+import { EarmarkClient } from "@earmark/api/client"
+import { assert, describe, it } from "@effect/vitest"
+import type { Browser, Page } from "playwright-core"
+import { afterAll, beforeAll, vi } from "vitest"
+import { because } from "../servers/because.js"
+import { browserMissing, openBrowser, openPage, signIn, type Watched } from "./browser.js"
+import { type ConsoleServer, startConsole } from "./server.js"
+
+let server: ConsoleServer
+let browser: Browser
+let watched: Watched
+let client: EarmarkClient
+
+beforeAll(async () => {
+  if (browserMissing !== null) return
+  server = await startConsole()
+  browser = await openBrowser()
+  client = new EarmarkClient({ baseUrl: server.origin, apiKey: server.key })
+  watched = await openPage(browser, server.origin, { viewport: { width: 1280, height: 600 } })
+  await signIn(watched.page, server.origin, server.key)
+}, 60_000)
+
+afterAll(async () => {
+  await watched?.close()
+  await browser?.close()
+  await server?.stop()
+})
+
+interface Talk {
+  readonly id: string
+  readonly lines: ReadonlyArray<string>
+}
+
+const openTalk = async (name: string, seconds = 60): Promise<Talk> => {
+  const job = await client.transcribe({ url: `https://media.example/${name}.mp3?seconds=${seconds}` })
+  await openText(watched.page, job.id)
+  return { id: job.id, lines: job.segments.map(({ text }) => text) }
+}
+
+const openText = async (page: Page, id: string) => {
+  await page.goto(`${server.origin}/console/t/${id}`)
+  await page.locator(".text p").nth(3).waitFor()
+}
+
+const revisionOf = async (id: string): Promise<number> => {
+  const job = await client.transcriptions.get(id)
+  return (job.status === "done" ? job.revision : 0) ?? 0
+}
+
+/** Waits until so many corrections are saved. */
+const revisions = (id: string, wanted: number) =>
+  vi.waitFor(async () => assert.strictEqual(await revisionOf(id), wanted), { timeout: 10_000, interval: 100 })
+
+const linesOf = async (id: string): Promise<ReadonlyArray<string>> => {
+  const job = await client.transcriptions.get(id)
+  return job.status === "done" ? job.segments.map(({ text }) => text) : []
+}
+
+/** Somebody else gives a line another text. */
+const correct = async (id: string, line: number, text: string) => {
+  const base_revision = await revisionOf(id)
+  await client.transcriptions.edit(id, { base_revision, operations: [{ type: "text", line, text }] })
+}
+
+const focusLine = (page: Page, line: number) => page.locator(".text p").nth(line).focus()
+
+/** The line with the focus is edited, with keys alone. */
+const editLine = async (page: Page, line: number) => {
+  await focusLine(page, line)
+  await page.keyboard.press("e")
+  await page.locator(".text p.editing").waitFor()
+}
+
+/** The caret goes so many characters into the line. */
+const goInto = async (page: Page, characters: number) => {
+  await page.keyboard.press("Home")
+  for (let turn = 0; turn < characters; turn++) await page.keyboard.press("ArrowRight")
+}
+
+/** Answers of the service to corrections take a while. */
+const slowly = async (page: Page, work: () => Promise<void>) => {
+  await page.route("**/edits**", async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 700))
+    await route.continue()
+  })
+  try {
+    await work()
+  } finally {
+    await page.unrouteAll({ behavior: "wait" })
+  }
+}
+
+const count = (page: Page, lines: number) =>
+  page.waitForFunction((wanted) => document.querySelectorAll(".text p").length === wanted, lines)
+
+const saved = (page: Page) =>
+  page
+    .getByRole("status")
+    .filter({ hasText: /^Saved$/ })
+    .waitFor()
+
+const noDrafts = async (page: Page) => {
+  assert.strictEqual(await page.getByRole("alert").count(), 0)
+  assert.strictEqual(await page.getByRole("button", { name: "Discard the draft" }).count(), 0)
+}
+
+describe.skipIf(browserMissing !== null)(`what is not saved yet${because(browserMissing)}`, () => {
+  it("is offered with its text, and brings its line into view", async () => {
+    const { page } = watched
+    const { lines } = await openTalk("offered", 300)
+    const last = lines.length - 1
+    await editLine(page, last)
+    await page.keyboard.type(" Not saved.")
+    await page.reload()
+    const notice = page.getByRole("status").filter({ hasText: `A draft of line ${last + 1} is not saved` })
+    await notice.waitFor()
+    assert.strictEqual(await notice.locator("blockquote").textContent(), `${lines[last]} Not saved.`)
+    await page.evaluate(() => scrollTo(0, 0))
+    await page.getByRole("button", { name: "Go on with the draft" }).click()
+    const editing = page.locator(".text p.editing")
+    await editing.waitFor()
+    const [top, bottom] = await editing.evaluate((line) => {
+      const { top, bottom } = line.getBoundingClientRect()
+      return [top, bottom]
+    })
+    const player = await page.locator(".player").first().boundingBox()
+    assert.isAtLeast(top ?? -1, 0)
+    assert.isAtMost(bottom ?? Number.POSITIVE_INFINITY, player?.y ?? 600)
+    await page.getByRole("button", { name: "Cancel" }).click()
+    await noDrafts(page)
+  })
+
+  it("stays at its line when somebody corrects it, though its sentence is said again elsewhere", async () => {
+    const { page } = watched
+    const { id, lines } = await openTalk("twice")
+    await correct(id, 1, "So it is.")
+    await correct(id, 4, "So it is.")
+    await openText(page, id)
+    await editLine(page, 1)
+    await page.keyboard.type(" Mine.")
+    await correct(id, 1, "It is so.")
+    await page.keyboard.press("Enter")
+    await page.getByText("Someone else corrected this transcript meanwhile").waitFor()
+    const notice = page.getByRole("status").filter({ hasText: "A draft of line 2 is not saved" })
+    await notice.waitFor()
+    assert.deepStrictEqual(await notice.locator("blockquote").allTextContents(), [
+      "So it is. Mine.",
+      "It is so.",
+    ])
+    await page.getByRole("button", { name: "Go on with the draft" }).click()
+    await page.keyboard.press("Enter")
+    await saved(page)
+    assert.deepStrictEqual(await linesOf(id), [
+      lines[0],
+      "So it is. Mine.",
+      ...lines.slice(2, 4),
+      "So it is.",
+      ...lines.slice(5),
+    ])
+    await noDrafts(page)
+  })
+
+  it("is typed in the second half of a line that is being split, once that is seen", async () => {
+    const { page } = watched
+    const { id, lines } = await openTalk("halves")
+    await slowly(page, async () => {
+      await editLine(page, 0)
+      await goInto(page, "Good morning,".length)
+      await page.keyboard.press("Control+Enter")
+      await page.keyboard.press("e")
+      // Typed too early: it is lost, and takes nothing back.
+      await page.keyboard.press("u")
+      await count(page, lines.length + 1)
+      await page.locator(".text p.editing").waitFor()
+      await page.keyboard.type(" Really.")
+      await page.keyboard.press("Enter")
+      await revisions(id, 2)
+    })
+    const rest = String(lines[0]).slice("Good morning, ".length)
+    assert.deepStrictEqual(await linesOf(id), ["Good morning,", `${rest} Really.`, ...lines.slice(1)])
+    await noDrafts(page)
+  })
+
+  it("is saved at its own place where lines above it are being split and joined", async () => {
+    const { page } = watched
+    const { id, lines } = await openTalk("meanwhile")
+    await slowly(page, async () => {
+      await editLine(page, 0)
+      await goInto(page, "Good morning,".length)
+      await page.keyboard.press("Control+Enter")
+      await editLine(page, 3)
+      await page.keyboard.press("Home")
+      await page.keyboard.press("Backspace")
+      await editLine(page, 4)
+      await page.keyboard.type(" Mine.")
+      await page.keyboard.press("Enter")
+      await revisions(id, 3)
+    })
+    const rest = String(lines[0]).slice("Good morning, ".length)
+    assert.deepStrictEqual(await linesOf(id), [
+      "Good morning,",
+      rest,
+      lines[1],
+      `${lines[2]} ${lines[3]}`,
+      `${lines[4]} Mine.`,
+      ...lines.slice(5),
+    ])
+    await noDrafts(page)
+  })
+
+  it("counts when a line is put back before its correction is saved", async () => {
+    const { page } = watched
+    const { id, lines } = await openTalk("back")
+    await slowly(page, async () => {
+      await editLine(page, 1)
+      await page.keyboard.type("!")
+      await page.keyboard.press("Enter")
+      await editLine(page, 1)
+      await page.keyboard.press("End")
+      await page.keyboard.press("Backspace")
+      await page.keyboard.press("Enter")
+      await revisions(id, 2)
+    })
+    assert.deepStrictEqual(await linesOf(id), lines)
+    await noDrafts(page)
+  })
+
+  it("takes back as many corrections as one asks for, faster than the service answers", async () => {
+    const { page } = watched
+    const { id, lines } = await openTalk("faster")
+    for (const line of [0, 1, 2]) await correct(id, line, `Said ${line}.`)
+    await openText(page, id)
+    await slowly(page, async () => {
+      await focusLine(page, 0)
+      for (let press = 0; press < 3; press++) await page.keyboard.press("u")
+      await page.waitForFunction(
+        (first) => document.querySelector(".text p")?.textContent === first,
+        lines[0] ?? "",
+      )
+    })
+    assert.deepStrictEqual(await linesOf(id), lines)
+    await noDrafts(page)
+  })
+
+  it("can be taken back by a button as long as there are corrections", async () => {
+    const { page } = watched
+    const { id, lines } = await openTalk("button")
+    await focusLine(page, 0)
+    const undo = page.getByRole("button", { name: "Undo the last correction" })
+    assert.strictEqual(await undo.count(), 0)
+    await correct(id, 2, "Said by others.")
+    await openText(page, id)
+    await focusLine(page, 0)
+    await undo.click()
+    await page.getByText("The correction is undone").waitFor()
+    assert.deepStrictEqual(await linesOf(id), lines)
+  })
+
+  it("is kept apart for each tab, which tells of the other", async () => {
+    const { page } = watched
+    const { id, lines } = await openTalk("tabs")
+    const other = await page.context().newPage()
+    await openText(other, id)
+    await editLine(page, 2)
+    await page.keyboard.type(" One.")
+    await editLine(other, 1)
+    await other.keyboard.press("Escape")
+    await focusLine(other, 2)
+    await other.keyboard.press("e")
+    // It goes on with what the first tab had, and says so.
+    await other.getByText("This goes on with a draft of the line.").waitFor()
+    await other.keyboard.type(" Two.")
+    await page.getByText("This line is being changed in another tab too.").waitFor()
+    await page.keyboard.type(" Three.")
+    await other.keyboard.press("Enter")
+    await saved(other)
+    assert.strictEqual((await linesOf(id))[2], `${lines[2]} One. Two.`)
+    await other.close()
+    await page.keyboard.press("Enter")
+    await page.getByText("Someone else corrected this transcript meanwhile").waitFor()
+    const notice = page.getByRole("status").filter({ hasText: "A draft of line 3 is not saved" })
+    assert.deepStrictEqual(await notice.locator("blockquote").allTextContents(), [
+      `${lines[2]} One. Three.`,
+      `${lines[2]} One. Two.`,
+    ])
+    await page.getByRole("button", { name: "Discard the draft" }).click()
+    await noDrafts(page)
+  })
+
+  it("had no fault in all of that", () => {
+    // Browsers log refused calls; these were meant.
+    assert.deepStrictEqual(
+      watched.faults.filter((fault) => !/status of 409/.test(fault)),
+      [],
+    )
+  })
+})
