@@ -376,7 +376,17 @@ describe.skipIf(browserMissing !== null)(`the editor${because(browserMissing)}`,
     await page.goto(`${server.origin}/console/t/${talk}`)
     const lines = page.locator(".text p")
     await lines.nth(3).waitFor()
-    // The number of a speaker is their place in the list.
+    const seats = () =>
+      page
+        .locator(".speakers li")
+        .evaluateAll((all) =>
+          all.map(
+            (each) =>
+              `${each.getAttribute("data-key")} ${each.getAttribute("data-who")} ${each.querySelector("[dir]")?.lastChild?.textContent}`,
+          ),
+        )
+    // The digit of a speaker stands beside the name.
+    assert.deepStrictEqual(await seats(), [`1 1 ${first}`, `2 2 ${other}`])
     await lines.nth(1).focus()
     await page.keyboard.press("2")
     await saved(page)
@@ -392,6 +402,10 @@ describe.skipIf(browserMissing !== null)(`the editor${because(browserMissing)}`,
     await page.keyboard.press("Enter")
     await page.locator('.text p[data-speaker="Cleo Ward"]').waitFor()
     assert.deepStrictEqual((await speakers()).slice(0, 2), ["Cleo Ward", other])
+    // Whoever speaks first now, the others keep digit and colour.
+    assert.deepStrictEqual(await seats(), [`1 1 ${first}`, `2 2 ${other}`, "3 3 Cleo Ward"])
+    assert.strictEqual(await lines.nth(0).getAttribute("data-who"), "3")
+    assert.strictEqual(await lines.nth(1).getAttribute("data-who"), "2")
     await page.locator(".speakers button", { hasText: "Cleo Ward" }).click()
     await page.getByLabel("Same person as").selectOption({ label: other })
     await page.getByRole("button", { name: "Merge" }).click()

@@ -117,7 +117,10 @@ describe.skipIf(browserMissing !== null)(`a transcript on a phone${because(brows
     const { page } = watched
     await page.goto(`${server.origin}/console/t/${id}`)
     await page.locator(".text p").nth(2).tap()
-    await page.locator(".sheet summary").filter({ hasText: "Edit this line" }).tap()
+    await page
+      .locator(".sheet summary")
+      .filter({ hasText: /^Line 3 · 0:\d\d$/ })
+      .tap()
     await page.getByRole("button", { name: "Edit this line" }).tap()
     assert.strictEqual(await page.locator(".sheet details[open]").count(), 0)
     const line = page.locator(".text p.editing")
@@ -162,6 +165,53 @@ describe.skipIf(browserMissing !== null)(`a transcript on a phone${because(brows
       }
     }
   })
+
+  it("shows the tools of the line that is edited, and that line below them, in every window", async () => {
+    const large = await openBrowser({ fontSize: 32 })
+    for (const [width, height, at] of [
+      [640, 360, browser],
+      [844, 390, browser],
+      [320, 480, browser],
+      [320, 256, browser],
+      [1280, 300, browser],
+      [1280, 720, large],
+    ] as const) {
+      const { page, close } = await openPage(at, server.origin, { viewport: { width, height } })
+      await signIn(page, server.origin, server.key)
+      await page.goto(`${server.origin}/console/t/${id}`)
+      await page.locator(".player .clock").waitFor()
+      for (const index of [0, 3, 7]) {
+        const line = page.locator(".text p").nth(index)
+        await line.focus()
+        await page.keyboard.press("e")
+        const [text, tools, ...buttons] = await Promise.all([
+          page.locator(".text p.editing").boundingBox(),
+          page.getByRole("toolbar", { name: "Edit this line" }).boundingBox(),
+          ...["Save", "Cancel", "Split here"].map((name) =>
+            page.getByRole("button", { name, exact: true }).boundingBox(),
+          ),
+        ])
+        const of = `line ${index + 1} in ${width}x${height}`
+        const endOf = (box: typeof text) => (box?.y ?? Number.NaN) + (box?.height ?? Number.NaN)
+        for (const button of buttons) {
+          assert.isAtLeast(button?.y ?? -1, 0, of)
+          assert.isAtMost(endOf(button), height, of)
+        }
+        const isBeside = (tools?.x ?? 0) >= (text?.x ?? 0) + (text?.width ?? 0)
+        assert.isAtLeast(text?.y ?? -1, isBeside ? 0 : endOf(tools), of)
+        assert.isAtMost(endOf(text), height, of)
+        // Nothing else stands over it.
+        const isFree = await line.evaluate((element) => {
+          const { left, top, bottom } = element.getBoundingClientRect()
+          return [top + 4, bottom - 4].every((y) => element.contains(document.elementFromPoint(left + 20, y)))
+        })
+        assert.isTrue(isFree, of)
+        await page.keyboard.press("Shift+Escape")
+      }
+      await close()
+    }
+    await large.close()
+  }, 60_000)
 
   it("tells lines of nobody from those of the speaker above, and the time of each line", async () => {
     const { page } = watched

@@ -181,6 +181,93 @@ describe.skipIf(browserMissing !== null)(`the player${because(browserMissing)}`,
     await page.keyboard.press("Space")
   })
 
+  it("goes on at the same moment when the server is back, by itself or by a button", async () => {
+    const page = await openTalk("?t=20")
+    await page.getByRole("button", { name: "Play" }).click()
+    await page.waitForFunction(() => (Reflect.get(globalThis, "player") as HTMLAudioElement).currentTime > 21)
+    const leave = async () => {
+      await page.route("**/media-link", (route) => route.abort())
+      const at = (await audio()).currentTime
+      await page.evaluate(() => {
+        const element = Reflect.get(globalThis, "player") as HTMLAudioElement
+        element.src = "/media/ended"
+      })
+      await page.locator(".player [role=alert]").waitFor()
+      return at
+    }
+    const goesOnFrom = (at: number) =>
+      page.waitForFunction((from) => {
+        const { paused, currentTime } = Reflect.get(globalThis, "player") as HTMLAudioElement
+        return !paused && currentTime > from && currentTime < from + 10
+      }, at)
+    const first = await leave()
+    // One tries in vain meanwhile.
+    await page.getByRole("button", { name: "Try again" }).click()
+    await page.locator(".player [role=alert]").waitFor()
+    await page.unroute("**/media-link")
+    await page.getByRole("button", { name: "Try again" }).click()
+    await goesOnFrom(first)
+    const second = await leave()
+    await page.unroute("**/media-link")
+    await goesOnFrom(second)
+    assert.strictEqual(await page.locator(".player [role=alert]").count(), 0)
+    await page.keyboard.press("Space")
+  })
+
+  it("opens the recording once a server that was away is there", async () => {
+    const { page } = watched
+    await page.route("**/media-link", (route) => route.abort())
+    await page.goto(`${server.origin}/console/t/${played}?t=20`)
+    await page.locator(".player [role=alert]").waitFor()
+    await page.unroute("**/media-link")
+    await page.getByRole("button", { name: "Play", disabled: false }).waitFor()
+    await page.getByText("0:20 / 1:00").waitFor()
+    assert.isTrue((await audio()).paused)
+  })
+
+  it("stands at the lower edge of the window, also below a view that is shorter", async () => {
+    const { page } = watched
+    for (const [width, height] of [
+      [1280, 860],
+      [390, 800],
+    ] as const) {
+      await page.setViewportSize({ width, height })
+      await page.goto(`${server.origin}/console/t/${played}?view=summary`)
+      await page.locator(".player .clock").waitFor()
+      await page.getByRole("heading", { name: "Chapters" }).waitFor()
+      const box = await page.locator(".player").boundingBox()
+      assert.closeTo((box?.y ?? 0) + (box?.height ?? 0), height, 1)
+      assert.isAtMost(await page.evaluate(() => document.documentElement.scrollHeight), height)
+    }
+    await page.setViewportSize({ width: 1280, height: 860 })
+  })
+
+  it("has one row of buttons in the narrowest window", async () => {
+    const { page } = watched
+    await page.setViewportSize({ width: 240, height: 700 })
+    await openTalk()
+    const tops = await page
+      .locator(".controls > *")
+      .evaluateAll((all) =>
+        all.map((each) => each.getBoundingClientRect()).map(({ y, height }) => y + height / 2),
+      )
+    for (const top of tops) assert.closeTo(top, tops[0] ?? 0, 3)
+    await page.setViewportSize({ width: 1280, height: 860 })
+  })
+
+  it("offers a Word file for download where its preview would be", async () => {
+    const { page } = watched
+    await page.goto(`${server.origin}/console/t/${played}?view=export`)
+    await page.getByLabel("Format").selectOption("docx")
+    const preview = page.getByRole("region", { name: "Preview" })
+    await preview.getByText("A Word file has no preview here.").waitFor()
+    const [file] = await Promise.all([
+      page.waitForEvent("download"),
+      preview.getByRole("button", { name: "Download the Word file" }).click(),
+    ])
+    assert.match(file.suggestedFilename(), /\.docx$/)
+  })
+
   it("says where no recording was kept, and the text is as it was", async () => {
     const { page } = watched
     await page.goto(`${server.origin}/console/t/${notKept}`)
@@ -190,7 +277,7 @@ describe.skipIf(browserMissing !== null)(`the player${because(browserMissing)}`,
 
   it("had no fault in all of that", () => {
     assert.deepStrictEqual(
-      watched.faults.filter((fault) => !fault.includes("/media/ended")),
+      watched.faults.filter((fault) => !/\/media\/ended|ERR_FAILED/.test(fault)),
       [],
     )
   })

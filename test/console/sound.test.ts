@@ -224,7 +224,7 @@ describe.skipIf(browserMissing !== null)(`what is heard${because(browserMissing)
     assert.isTrue(await isSeen(), "it is back")
   })
 
-  it("goes to the next match, which the timeline marks", async () => {
+  it("goes to the next match and back, which the timeline marks, and leaves the sound where it is", async () => {
     const { words } = await open("tone.wav", "?t=40")
     const { page } = watched
     const starts = words.filter(({ text }) => text === "museum").map(({ start }) => start)
@@ -248,7 +248,22 @@ describe.skipIf(browserMissing !== null)(`what is heard${because(browserMissing)
     assert.notInclude(marked.slice(0, -1), marked.at(-1))
     await page.keyboard.press("Enter")
     await page.getByText(`2 of ${starts.length}`).waitFor()
-    assert.closeTo(await timeShown(), starts[1] ?? -1, 1)
+    await page.keyboard.press("Shift+Enter")
+    await page.getByText(`1 of ${starts.length}`).waitFor()
+    assert.closeTo((await timeShown()) - 40, 0, 1)
+  })
+
+  it("brings the first match into view, also where the address leads to a line", async () => {
+    await open("tone.wav", "?line=1")
+    const { page } = watched
+    await page.keyboard.press("/")
+    await page.keyboard.type("price")
+    await page.getByText(/^1 of \d+$/).waitFor()
+    const top = await page
+      .locator(".text p", { hasText: "price" })
+      .first()
+      .evaluate((line) => line.getBoundingClientRect().top)
+    assert.isTrue(top > 0 && top < 480, `${top}`)
   })
 
   it("begins with the match that a search led to, which the timeline marks where it is heard", async () => {

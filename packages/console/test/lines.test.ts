@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { addressOf, placeOf } from "../src/addresses.js"
-import { lineAt, voicesOf } from "../src/transcript/lines.js"
+import { labelAt } from "../src/editing/operations.js"
+import { Cast, lineAt, voicesOf } from "../src/transcript/lines.js"
 
 const line = (start: number, speaker: string | null = null) => ({ start, end: start + 2, speaker, text: "x" })
 
@@ -22,16 +23,34 @@ describe("lineAt", () => {
 
 describe("voicesOf", () => {
   it("counts time, in the order in which people first speak", () => {
-    const found = voicesOf([line(0, "B"), line(2, "A"), line(4, "B"), line(6)])
+    const found = new Cast().of([line(0, "B"), line(2, "A"), line(4, "B"), line(6)])
     assert.deepStrictEqual(found, [
-      { label: "B", colour: 1, share: 0.5 },
-      { label: "A", colour: 2, share: 0.25 },
+      { label: "B", place: 1, colour: 1, share: 0.5 },
+      { label: "A", place: 2, colour: 2, share: 0.25 },
     ])
   })
 
   it("begins again with the first colour after eight", () => {
-    const found = voicesOf(Array.from({ length: 9 }, (_, index) => line(index, `Speaker ${index}`)))
+    const found = new Cast().of(Array.from({ length: 9 }, (_, index) => line(index, `Speaker ${index}`)))
     assert.strictEqual(found.at(-1)?.colour, 1)
+  })
+
+  it("keeps the place of a speaker, whoever speaks first after a correction", () => {
+    const places = (id: string, ...speakers: ReadonlyArray<string>) =>
+      voicesOf({ id, segments: speakers.map((speaker, at) => line(at, speaker)) }).map(
+        ({ label, place, colour }) => `${label} ${place} ${colour}`,
+      )
+    assert.deepStrictEqual(places("one", "A", "B"), ["A 1 1", "B 2 2"])
+    assert.deepStrictEqual(places("one", "B", "A"), ["A 1 1", "B 2 2"])
+    assert.deepStrictEqual(places("one", "New", "B"), ["B 2 2", "New 3 3"])
+    assert.deepStrictEqual(places("one", "New", "B", "A"), ["A 1 1", "B 2 2", "New 3 3"])
+    const segments = [line(0, "New"), line(1, "B")]
+    assert.deepStrictEqual(
+      [1, 2, 3, 4].map((place) => labelAt({ id: "one", segments }, place)),
+      [null, "B", "New", null],
+    )
+    // Another transcript that is opened has an order of its own.
+    assert.deepStrictEqual(places("two", "B", "A"), ["B 1 1", "A 2 2"])
   })
 })
 

@@ -39,16 +39,17 @@ export const operationsFor = (line: number, before: string, left: Left): Readonl
   return changed
 }
 
-/** The speaker at a place of the list of speakers; null where there are fewer. */
-export const labelAt = (lines: ReadonlyArray<Line>, index: number): string | null =>
-  voicesOf(lines)[index]?.label ?? null
+/** The speaker with a place, from 1 on; null where there is none. */
+export const labelAt = (job: Parameters<typeof voicesOf>[0], place: number): string | null =>
+  voicesOf(job).find((voice) => voice.place === place)?.label ?? null
 
 /** The label of a speaker that a person wrote: that of the speaker who is called so, else the name itself. */
 export const labelNamed = (
   name: string,
   lines: ReadonlyArray<Line>,
   names: Readonly<Record<string, string>>,
-): string => voicesOf(lines).find(({ label }) => (names[label] ?? label) === name)?.label ?? name
+): string =>
+  lines.find(({ speaker }) => speaker !== null && (names[speaker] ?? speaker) === name)?.speaker ?? name
 
 interface Times {
   readonly start: number

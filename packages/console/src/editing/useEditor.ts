@@ -252,7 +252,7 @@ export const useEditor = (
           digit,
           () => {
             const line = view.current?.currentLine() ?? 0
-            const speaker = labelAt(job.segments, index)
+            const speaker = labelAt(job, index + 1)
             if (speaker !== null && speaker !== job.segments[line]?.speaker)
               void send([{ type: "speaker", line, speaker }])
           },

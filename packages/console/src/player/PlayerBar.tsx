@@ -9,9 +9,10 @@ import { query } from "../router.js"
 import { turnsOf } from "../timeline/geometry.js"
 import { type Marked, Timeline } from "../timeline/Timeline.js"
 import { findingsOf } from "../transcript/findings.js"
-import { type Line, voicesOf } from "../transcript/lines.js"
+import { voicesOf } from "../transcript/lines.js"
 import { matchMoments } from "../transcript/matches.js"
 import { Button } from "../widgets/Button.js"
+import { Failure } from "../widgets/States.js"
 import { reading } from "../words/reading.js"
 import { RATES } from "./placing.js"
 import * as player from "./player.js"
@@ -77,9 +78,9 @@ const SILENT = new Uint8Array()
 const marksOf = ({ integrity }: DoneTranscription): ReadonlyArray<Marked> =>
   integrity === null ? [] : findingsOf(integrity)
 
-const turnsIn = (lines: ReadonlyArray<Line>) => {
-  const colours = new Map(voicesOf(lines).map(({ label, colour }) => [label, colour]))
-  return turnsOf(lines).map((turn) => ({
+const turnsIn = (job: DoneTranscription) => {
+  const colours = new Map(voicesOf(job).map(({ label, colour }) => [label, colour]))
+  return turnsOf(job.segments).map((turn) => ({
     ...turn,
     colour: turn.speaker === null ? null : (colours.get(turn.speaker) ?? null),
   }))
@@ -98,14 +99,19 @@ export const PlayerBar = ({ job }: { readonly job: DoneTranscription }) => {
   useEffect(() => {
     // After the first lines are seen, and in a task of its own.
     const timer = setTimeout(() => {
-      turns.value = turnsIn(job.segments)
+      turns.value = turnsIn(job)
     })
     return () => clearTimeout(timer)
   }, [job.segments])
   const marks = useMemo(() => marksOf(job), [job.integrity])
   if (state.value === "empty" || state.value === "missing")
     return state.value === "missing" ? <p class="player none">{text.missing}</p> : null
-  if (state.value === "failed") return <p class="player none">{failure.value || text.failed}</p>
+  if (state.value === "failed")
+    return (
+      <div class="player none">
+        <Failure text={failure.value || text.failed} onRetry={player.retry} />
+      </div>
+    )
   return (
     <section class="player" aria-label={text.title} ref={measure}>
       <Timeline points={points.value ?? SILENT} turns={turns.value} marks={marks} hits={matchMoments.value} />

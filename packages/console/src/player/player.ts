@@ -3,7 +3,7 @@ import type { MediaLink } from "@earmark/api/client"
 import { ProblemError } from "@earmark/api/client"
 import { signal } from "@preact/signals"
 import { sentenceOf } from "../cache.js"
-import { earmark } from "../session.js"
+import { earmark, noteFailure } from "../session.js"
 import { rateBeside, resumedAt } from "./placing.js"
 
 /** `missing`: the recording was not kept. `failed`: it cannot be played, see `failure`. */
@@ -26,6 +26,10 @@ let audio: HTMLAudioElement | null = null
 let opened: string | null = null
 /** Where to begin when the recording is there. */
 let wanted: number | null = null
+/** It was playing when its link ended or the server went away. */
+let playsOn = false
+/** Asks again for a recording whose server did not answer. */
+let nextTry = 0
 let wasPaused = false
 /** A link that ended is replaced once; another failure is shown. */
 let isRenewed = false
@@ -42,7 +46,7 @@ const follow = (): void => {
   cancelAnimationFrame(frame)
   const look = () => {
     if (audio === null) return
-    time.value = audio.currentTime
+    time.value = wanted ?? audio.currentTime
     if (!audio.paused) frame = requestAnimationFrame(look)
   }
   look()
@@ -50,7 +54,8 @@ const follow = (): void => {
 
 const go = (seconds: number): void => {
   time.value = seconds
-  if (audio !== null && audio.readyState > 0) audio.currentTime = seconds
+  // One that is asked for anew begins at what was wanted last.
+  if (audio !== null && audio.readyState > 0 && wanted === null) audio.currentTime = seconds
   else wanted = seconds
 }
 
@@ -67,7 +72,14 @@ const pause = (): void => {
   audio?.pause()
 }
 
+/** Milliseconds before a server that did not answer is asked again. */
+const AWAY_FOR = 5000
+
+/** The recording cannot be played now; `retry` goes on where it was. */
 const fail = (detail: string): void => {
+  cancelAnimationFrame(frame)
+  wanted ??= time.peek()
+  time.value = wanted
   state.value = "failed"
   failure.value = detail
   isPlaying.value = false
@@ -75,7 +87,7 @@ const fail = (detail: string): void => {
 
 const play = (): void => {
   if (audio === null) return
-  if (wasPaused) go(resumedAt(audio.currentTime))
+  if (wasPaused) go(resumedAt(wanted ?? audio.currentTime))
   wasPaused = false
   // The browser refuses where nobody has touched the page yet.
   audio.play().catch(() => {
@@ -116,20 +128,6 @@ const linkTo = async (id: string): Promise<MediaLink | null> => {
   return opened === id ? link : null
 }
 
-const renew = async (id: string): Promise<void> => {
-  const from = time.peek()
-  const wasPlaying = isPlaying.peek()
-  try {
-    const link = await linkTo(id)
-    if (link === null || audio === null) return
-    wanted = from
-    audio.src = link.url
-    if (wasPlaying) play()
-  } catch (error) {
-    if (opened === id) fail(sentenceOf(error))
-  }
-}
-
 const listen = (element: HTMLAudioElement, id: string): void => {
   // An element that was left tells what it did a moment later.
   const on = (name: string, run: () => void) =>
@@ -143,6 +141,8 @@ const listen = (element: HTMLAudioElement, id: string): void => {
     if (wanted !== null) element.currentTime = wanted
     wanted = null
     playIfWanted(id)
+    if (playsOn) play()
+    playsOn = false
   })
   on("playing", () => {
     isPlaying.value = true
@@ -159,21 +159,59 @@ const listen = (element: HTMLAudioElement, id: string): void => {
     time.value = element.currentTime
   })
   on("error", () => {
+    playsOn ||= isPlaying.peek()
     if (isRenewed) return fail("")
     isRenewed = true
-    void renew(id)
+    wanted ??= time.peek()
+    void load(id)
   })
+}
+
+/** Asks for a link to the recording, and goes on from it where one was. */
+const load = async (id: string): Promise<void> => {
+  try {
+    const link = await linkTo(id)
+    if (link === null) return
+    exactSeek.value = link.exact_seek
+    if (audio === null) {
+      audio = new Audio()
+      audio.preload = "metadata"
+      listen(audio, id)
+    }
+    audio.src = link.url
+  } catch (error) {
+    if (opened !== id) return
+    noteFailure(error)
+    if (error instanceof ProblemError && error.code === "recording_not_kept") {
+      state.value = "missing"
+      return
+    }
+    fail(sentenceOf(error))
+    const isRefused = error instanceof ProblemError && error.status < 500
+    clearTimeout(nextTry)
+    if (!isRefused) nextTry = window.setTimeout(retry, AWAY_FOR)
+  }
+}
+
+/** Tries again what failed, at the moment where it was. */
+export const retry = (): void => {
+  clearTimeout(nextTry)
+  if (opened === null || state.peek() !== "failed") return
+  isRenewed = false
+  void load(opened)
 }
 
 /** Leaves the recording that is open. */
 export const close = (): void => {
   cancelAnimationFrame(frame)
+  clearTimeout(nextTry)
   opened = null
   audio?.pause()
   audio?.removeAttribute("src")
   audio = null
   wanted = null
   wasPaused = false
+  playsOn = false
   isRenewed = false
   state.value = "empty"
   isPlaying.value = false
@@ -196,18 +234,5 @@ export const open = async (id: string, seconds: number, at: number | null): Prom
   length.value = seconds
   time.value = at ?? 0
   wanted = at
-  try {
-    const link = await linkTo(id)
-    if (link === null) return
-    exactSeek.value = link.exact_seek
-    const element = new Audio()
-    element.preload = "metadata"
-    audio = element
-    listen(element, id)
-    element.src = link.url
-  } catch (error) {
-    if (opened !== id) return
-    if (error instanceof ProblemError && error.code === "recording_not_kept") state.value = "missing"
-    else fail(sentenceOf(error))
-  }
+  await load(id)
 }

@@ -21,6 +21,8 @@ export interface Found {
 }
 
 interface TextFacts {
+  /** Of the transcript. */
+  readonly id: string
   readonly names: Readonly<Record<string, string>>
   readonly language: string | null
   /** `offset`: the character that was clicked; null where the line was chosen by a key. */
@@ -248,7 +250,9 @@ export class TextView {
 
   #take(lines: ReadonlyArray<Line>): void {
     this.#lines = lines
-    this.#colours = new Map(voicesOf(lines).map(({ label, colour }) => [label, colour]))
+    this.#colours = new Map(
+      voicesOf({ id: this.#facts.id, segments: lines }).map(({ label, colour }) => [label, colour]),
+    )
   }
 
   /** What stands beside the text: when it is said, and who says it where the speaker changes. */

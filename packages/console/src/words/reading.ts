@@ -112,7 +112,7 @@ export const reading = {
     join: "Join with the line above",
     emptied: "A line cannot be empty, so it is as it was. To be rid of it, join it with the line above.",
     speaker: "Speaker of this line",
-    speakerKeys: "1 to 9 choose one, too, in the order of the list.",
+    speakerKeys: "1 to 9 choose one, too: the digits stand beside the speakers.",
     noSpeaker: "No speaker",
     newSpeaker: "New speaker",
     times: "Times of this line",
@@ -249,7 +249,8 @@ export const reading = {
       two_speakers: "two speakers",
       past_media_end: "after the end",
     },
-    binary: "A preview of this format is not possible.",
+    binary: "A Word file has no preview here. Download it to read it in a word processor.",
+    downloadBinary: "Download the Word file",
   },
   search: {
     title: "Search",

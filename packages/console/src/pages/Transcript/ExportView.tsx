@@ -144,7 +144,7 @@ export const ExportView = ({ job }: { readonly job: DoneTranscription }) => {
         </div>
         {link.value !== null && <Notice kind="good">{link.value}</Notice>}
       </div>
-      <Preview job={job} wanted={wanted.value} />
+      <Preview job={job} wanted={wanted.value} onDownload={() => void save()} isBusy={work.isBusy} />
     </div>
   )
 }

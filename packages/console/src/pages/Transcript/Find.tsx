@@ -2,7 +2,6 @@ import { prepareSearch, type SearchIndex } from "@earmark/core/text"
 import { useSignal } from "@preact/signals"
 import type { RefObject } from "preact"
 import { useEffect, useMemo, useRef } from "preact/hooks"
-import { seek } from "../../player/player.js"
 import { query, setQuery } from "../../router.js"
 import type { Line } from "../../transcript/lines.js"
 import { matchMoments } from "../../transcript/matches.js"
@@ -55,27 +54,29 @@ export const Find = ({ segments, view, momentOf }: FindProps) => {
     view.current?.mark(found.peek(), at.peek())
     view.current?.reveal(found.peek()[at.peek()]?.line ?? 0)
   }
-  /** Goes to the next or previous match, in the text and in the sound. */
+  const search = () => {
+    const q = typed.peek().trim()
+    const { hits } = q === "" ? { hits: [] } : index().search({ query: q, limit: MOST })
+    found.value = hits.map(({ segment, highlights }) => ({ line: segment, ranges: highlights }))
+    // A transcript that was read again (a speaker has a new name) does not move under the reader.
+    const isNew = q !== shown.current
+    const isOpening = shown.current === null
+    shown.current = q
+    if (isOpening) at.value = firstFrom(found.value, segments)
+    else at.value = isNew ? 0 : Math.min(at.peek(), Math.max(0, found.value.length - 1))
+    view.current?.mark(found.value, at.value)
+    if (q !== (query.peek().get("q") ?? "")) setQuery({ q })
+    // The line that the address leads to stays in view.
+    if (isNew && !(isOpening && query.peek().get("line") !== null)) go(0)
+  }
+  /** Goes to the next or previous match in the text; the sound stays where it is. */
   const step = (by: 1 | -1) => {
-    go(by)
-    const moment = matchMoments.peek()[at.peek()]
-    if (moment !== undefined) seek(moment)
+    // What has just been typed shows its first match before one leaves it.
+    if (typed.peek().trim() === shown.current) go(by)
+    else search()
   }
   useEffect(() => {
-    const q = typed.value.trim()
-    const timer = setTimeout(() => {
-      const { hits } = q === "" ? { hits: [] } : index().search({ query: q, limit: MOST })
-      found.value = hits.map(({ segment, highlights }) => ({ line: segment, ranges: highlights }))
-      // A transcript that was read again (a speaker has a new name) does not move under the reader.
-      const isNew = q !== shown.current
-      shown.current = q
-      at.value = isNew
-        ? firstFrom(found.value, segments)
-        : Math.min(at.peek(), Math.max(0, found.value.length - 1))
-      view.current?.mark(found.value, at.value)
-      if (q !== (query.peek().get("q") ?? "")) setQuery({ q })
-      if (isNew && found.value.length > 0 && query.peek().get("line") === null) go(0)
-    }, PAUSE)
+    const timer = setTimeout(search, PAUSE)
     return () => clearTimeout(timer)
   }, [typed.value, index])
   useEffect(() => {

@@ -65,7 +65,7 @@ export const LineSpeaker = ({ job, line, editor }: LineProps) => {
             }}
           >
             <option value="">{text.noSpeaker}</option>
-            {voicesOf(job.segments).map(({ label }) => (
+            {voicesOf(job).map(({ label }) => (
               <option key={label} value={label}>
                 {job.speakers[label] ?? label}
               </option>

@@ -4,6 +4,7 @@ import { useMemo, useRef } from "preact/hooks"
 import { resource } from "../../cache.js"
 import { clockOf } from "../../format.js"
 import { earmark } from "../../session.js"
+import { Button } from "../../widgets/Button.js"
 import { LoadedView, Notice } from "../../widgets/States.js"
 import { reading } from "../../words/reading.js"
 
@@ -101,12 +102,24 @@ const FileView = ({ job, wanted }: PreviewProps) => {
   )
 }
 
-export const Preview = (props: PreviewProps) => {
-  const { wanted } = props
-  return (
-    <section class="preview" aria-label={text.preview}>
-      <h2>{text.preview}</h2>
-      {wanted.format === "docx" ? <Notice>{text.binary}</Notice> : <FileView {...props} />}
-    </section>
-  )
+/** A file that only other programs show. */
+const Unseen = ({ onDownload, isBusy }: { readonly onDownload: () => void; readonly isBusy: boolean }) => (
+  <Notice>
+    <p>{text.binary}</p>
+    <Button icon="download" isBusy={isBusy} onClick={onDownload}>
+      {text.downloadBinary}
+    </Button>
+  </Notice>
+)
+
+interface Props extends PreviewProps {
+  readonly onDownload: () => void
+  readonly isBusy: boolean
 }
+
+export const Preview = ({ job, wanted, ...download }: Props) => (
+  <section class="preview" aria-label={text.preview}>
+    <h2>{text.preview}</h2>
+    {wanted.format === "docx" ? <Unseen {...download} /> : <FileView job={job} wanted={wanted} />}
+  </section>
+)

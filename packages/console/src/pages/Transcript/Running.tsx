@@ -22,6 +22,7 @@ export const Running = ({ job, onEnd }: RunningProps) => {
     if (host.current === null) return
     const controller = new AbortController()
     const view = new TextView(host.current, {
+      id: job.id,
       names: {},
       language: job.language,
       onChoose: () => undefined,

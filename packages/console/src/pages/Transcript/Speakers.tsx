@@ -21,7 +21,7 @@ interface RenameProps {
 
 /** Two labels for one person become one. */
 const Merge = ({ job, label, editor, onClose }: RenameProps) => {
-  const others = voicesOf(job.segments).filter((voice) => voice.label !== label)
+  const others = voicesOf(job).filter((voice) => voice.label !== label)
   if (others.length === 0) return null
   return (
     <form
@@ -55,7 +55,7 @@ const Rename = ({ job, label, editor, onClose }: RenameProps) => {
   const save = (form: HTMLFormElement) =>
     work.run(async () => {
       const name = String(new FormData(form).get("name") ?? "").trim()
-      const isTaken = voicesOf(job.segments).some(
+      const isTaken = voicesOf(job).some(
         (voice) => voice.label !== label && (job.speakers[voice.label] ?? voice.label) === name,
       )
       if (isTaken) throw new Error(reading.editing.nameTaken(name))
@@ -81,18 +81,18 @@ const Rename = ({ job, label, editor, onClose }: RenameProps) => {
 /** Who speaks, how much, and what they are called. */
 export const Speakers = ({ job, editor }: { readonly job: DoneTranscription; readonly editor: Editor }) => {
   const renamed = useSignal<string | null>(null)
-  const voices = voicesOf(job.segments)
+  const voices = voicesOf(job)
   if (voices.length === 0) return null
   return (
     <section>
       <h2>{text.speakers}</h2>
       <ul class="speakers">
-        {voices.map(({ label, colour, share }) => {
+        {voices.map(({ label, place, colour, share }) => {
           const name = job.speakers[label] ?? label
           // Rounded, so that they are a hundred together.
           const percent = `${Math.round(share * 100)}%`
           return (
-            <li key={label} data-who={colour}>
+            <li key={label} data-who={colour} data-key={place < 10 ? place : ""}>
               <button
                 type="button"
                 onClick={() => {

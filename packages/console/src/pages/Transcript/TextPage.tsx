@@ -9,6 +9,7 @@ import { onLetter } from "../../letters.js"
 import { momentAt } from "../../player/placing.js"
 import { isPlaying, playFrom, seek } from "../../player/player.js"
 import { query, setQuery } from "../../router.js"
+import { besideLine } from "../../transcript/besideLine.js"
 import { type Line, lineAt } from "../../transcript/lines.js"
 import { usePlacedWords } from "../../transcript/placedWords.js"
 import { TextView } from "../../transcript/TextView.js"
@@ -98,7 +99,7 @@ const WhileEditing = ({
   /** There is no line above. */
   readonly isFirst: boolean
 }) => (
-  <div class="tools" role="toolbar" aria-label={reading.editing.edit} data-line-tools>
+  <div class="tools" role="toolbar" aria-label={reading.editing.edit} data-line-tools ref={besideLine}>
     <Button kind="primary" keepsFocus onClick={save}>
       {reading.editing.save}
     </Button>
@@ -205,6 +206,7 @@ export const TextPage = ({ job }: { readonly job: DoneTranscription }) => {
   useLayoutEffect(() => {
     if (host.current === null) return
     const shown = new TextView(host.current, {
+      id: job.id,
       names: job.speakers,
       language: job.language,
       onChoose: (line, offset) => {
@@ -260,7 +262,9 @@ export const TextPage = ({ job }: { readonly job: DoneTranscription }) => {
   const hasSpeakers = segments.some(({ speaker }) => speaker !== null)
   const at = chosen.value === null ? undefined : segments[chosen.value]
   const panelTitle =
-    at === undefined || chosen.value === null ? text.panel : `${reading.editing.edit} · ${clockOf(at.start)}`
+    at === undefined || chosen.value === null
+      ? text.panel
+      : `${text.line} ${chosen.value + 1} · ${clockOf(at.start)}`
   return (
     <div class="reading">
       <Panel

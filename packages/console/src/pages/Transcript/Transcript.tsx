@@ -60,7 +60,7 @@ const Later = ({ view, job }: { readonly view: Exclude<View, "text">; readonly j
 }
 
 const Facts = ({ job }: { readonly job: Transcription }) => {
-  const speakers = job.status === "done" ? voicesOf(job.segments).length : 0
+  const speakers = job.status === "done" ? voicesOf(job).length : 0
   const coverage = job.integrity?.coverage ?? null
   const facts = [
     job.duration_seconds === null ? null : clockOf(job.duration_seconds),
