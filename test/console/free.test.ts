@@ -48,6 +48,7 @@ describe.skipIf(browserMissing !== null)(`a server that charges nothing${because
     await page.goto(`${server.origin}/console/billing`)
     await page.getByText(FREE).waitFor()
     assert.strictEqual(await page.getByRole("button", { name: /Buy/ }).count(), 0)
+    assert.strictEqual(await page.getByText("One credit buys one minute").count(), 0)
     // Browsers log the answer to the link that was refused.
     assert.deepStrictEqual(
       faults.filter((fault) => !fault.includes("status of 422")),

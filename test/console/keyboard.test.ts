@@ -143,7 +143,7 @@ describe.skipIf(browserMissing !== null)(`without a mouse${because(browserMissin
     await page.goto(`${server.origin}/console`)
     const rows = page.locator("tbody tr")
     await rows.nth(5).waitFor()
-    await tabTo(page, "Filter by words")
+    await tabTo(page, "Filter by title")
     await page.keyboard.type("harbour ")
     await page.waitForFunction(() => document.querySelectorAll("tbody tr").length === 1)
     // The blank stays: another word may follow.
@@ -153,7 +153,7 @@ describe.skipIf(browserMissing !== null)(`without a mouse${because(browserMissin
     await page.keyboard.press("Control+a")
     await page.keyboard.press("Delete")
     await rows.nth(5).waitFor()
-    assert.strictEqual(await focused(page), "Filter by words")
+    assert.strictEqual(await focused(page), "Filter by title")
   })
 
   it("finds words in a transcript, moves by lines, and names a speaker", async () => {

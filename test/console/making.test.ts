@@ -86,7 +86,7 @@ describe.skipIf(browserMissing !== null)(`the console${because(browserMissing)}`
     await standing.getByRole("button", { name: "Failed 2", exact: true }).waitFor()
     assert.deepStrictEqual(await all(), ["All", "Running", "Done", "Failed 2"])
     await standing.getByRole("button", { name: /^Failed/ }).click()
-    await page.getByRole("searchbox", { name: "Filter by words" }).fill("nothing like it")
+    await page.getByRole("searchbox", { name: "Filter by title" }).fill("nothing like it")
     await page.keyboard.press("Enter")
     await page.getByText("Failed", { exact: true }).waitFor()
     assert.deepStrictEqual(await all(), ["All", "Running", "Done", "Failed"])

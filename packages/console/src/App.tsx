@@ -8,9 +8,11 @@ import { place } from "./router.js"
 import { loadPage, pageModule } from "./routes.js"
 import { Shortcuts } from "./Shortcuts.js"
 import { SignIn, SignInAgain } from "./SignIn.js"
-import { account, isLibrary, isOperator } from "./session.js"
+import { account, isLibrary, isOperator, lost, may } from "./session.js"
+import { Button } from "./widgets/Button.js"
+import { MayNot } from "./widgets/MayNot.js"
 import { NewVersion } from "./widgets/NewVersion.js"
-import { Empty, Failure, Loading } from "./widgets/States.js"
+import { Empty, Failure, Loading, Notice } from "./widgets/States.js"
 import { words } from "./words.js"
 
 /** Whether there is such a page for whoever is here. */
@@ -32,6 +34,8 @@ const PageOutlet = () => {
   const found = place.value
   if (found === null || !isThere(found.name))
     return <Empty isPage title={words.app.noPage} text={words.app.noPageText} />
+  const { scope } = pages[found.name]
+  if (scope !== null && !may(scope)) return <MayNot isPage scope={scope} />
   const module = pageModule(found.name)
   if (module === undefined) return missing.value === found.name ? <NewVersion isPage /> : <Loading />
   const { Page } = module
@@ -43,6 +47,21 @@ const Main = () => {
   if (error !== undefined) return <Failure text={words.failed.page} onRetry={reset} />
   return <PageOutlet />
 }
+
+/** Said once after a sign-in that gave less than the one before. */
+const Lost = ({ name }: { readonly name: string }) =>
+  lost.value.length > 0 ? (
+    <Notice kind="warn">
+      <p>{words.app.lost(name, lost.value)}</p>
+      <Button
+        onClick={() => {
+          lost.value = []
+        }}
+      >
+        {words.app.close}
+      </Button>
+    </Notice>
+  ) : null
 
 export const App = () => {
   useSignalEffect(() => {
@@ -57,6 +76,7 @@ export const App = () => {
       </a>
       <Header account={account.value} />
       <main id="main" tabIndex={-1}>
+        <Lost name={account.value.name ?? account.value.id} />
         <Main />
       </main>
       <Shortcuts />

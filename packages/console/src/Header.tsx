@@ -8,7 +8,7 @@ import { numberOf } from "./format.js"
 import { onLetter } from "./letters.js"
 import { isOfCredits } from "./live.js"
 import { Link, navigate, place } from "./router.js"
-import { isLibrary, isOperator, signOut } from "./session.js"
+import { isLibrary, isOperator, may, signOut } from "./session.js"
 import { Icon, Mark } from "./widgets/Icon.js"
 import { words } from "./words.js"
 
@@ -26,6 +26,12 @@ const PARENTS: Partial<Record<PageName, PageName>> = {
 
 const isPage = (name: string): name is PageName => name in pages
 
+/** Whether the session may do what a page is for. */
+const mayOpen = (name: PageName): boolean => {
+  const { scope } = pages[name]
+  return scope === null || may(scope)
+}
+
 type Menu = "work" | "build" | "operate"
 
 const namesIn = (menu: Menu, isFree: boolean): ReadonlyArray<PageName> =>
@@ -34,6 +40,7 @@ const namesIn = (menu: Menu, isFree: boolean): ReadonlyArray<PageName> =>
       isPage(name) &&
       pages[name].menu === menu &&
       (!isLibrary() || isOfLibrary(name)) &&
+      mayOpen(name) &&
       !(isFree && name === "billing"),
   )
 
@@ -137,7 +144,7 @@ export const Header = ({ account }: { readonly account: Account }) => {
           <Mark /> <span>Earmark</span>
         </Link>
         <QuickSearch />
-        <Balance />
+        {may("billing:read") && <Balance />}
         {isLibrary() ? <span class="here">{words.app.thisMachine}</span> : <AccountMenu account={account} />}
         <button
           type="button"

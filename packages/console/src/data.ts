@@ -10,12 +10,14 @@ import type {
 import { ProblemError } from "@earmark/api/client"
 import { resource } from "./cache.js"
 import { togetherOf } from "./quotes.js"
-import { earmark, isLibrary } from "./session.js"
+import { earmark, isLibrary, may } from "./session.js"
 import { words } from "./words.js"
 
-/** A library has none, and is not asked. */
+/** A library has none, and is not asked; nor is it asked for a session that may not see them. */
 export const credits = resource(() =>
-  isLibrary() ? Promise.reject(new Error(words.library.noCredits)) : earmark.credits.get(),
+  isLibrary() || !may("billing:read")
+    ? Promise.reject(new Error(isLibrary() ? words.library.noCredits : words.app.mayNot("billing:read")))
+    : earmark.credits.get(),
 )
 
 /** Whether the server charges nothing: it was started without billing. */

@@ -29,6 +29,21 @@ export const dayOf = (iso: string): string => {
   return `${MONTHS[at.getUTCMonth()]} ${at.getUTCDate()}`
 }
 
+/** What people call an order by: it begins like all others, and ends like none. */
+export const orderOf = (id: string): string => id.slice(-8).toUpperCase()
+
+/** An amount in the smallest unit of its currency, such as €12.00. */
+export const moneyOf = ({
+  amount,
+  currency,
+}: {
+  readonly amount: number
+  readonly currency: string
+}): string => {
+  const format = new Intl.NumberFormat("en", { style: "currency", currency })
+  return format.format(amount / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2))
+}
+
 /** Less than whole is never shown as whole. */
 export const percentOf = (share: number): string => `${Math.floor(share * 100)}%`
 

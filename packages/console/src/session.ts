@@ -18,6 +18,38 @@ export const canTranslate = (): boolean => account.value?.features.translation =
 /** Whether credits can be bought without a person. */
 export const canReload = (): boolean => account.value?.features.auto_reload === true
 
+/** What a session may do: what the key may that opened it. */
+export type Scope = Account["scopes"][number]
+
+/** Whether the session may do something. What it may not is not offered. */
+export const may = (scope: Scope): boolean => account.value?.scopes.includes(scope) === true
+
+/** What one may no more after signing in again: such as with a key that may less. */
+export const lost = signal<ReadonlyArray<Scope | "operator">>([])
+
+/** Told to every tab of this browser: somebody is signed in. Signing out clears it with all the rest. */
+const HERE = "earmark-here"
+
+/** Whether somebody was signed in here, as far as this browser knows. */
+export const wasSignedIn = (): boolean => localStorage.getItem(HERE) !== null
+
+/** The last who was signed in, also after the session has ended. */
+let last: Account | null = null
+
+const signedIn = (now: Account | null): void => {
+  account.value = now
+  if (now === null) localStorage.removeItem(HERE)
+  else if (!wasSignedIn()) localStorage.setItem(HERE, "yes")
+  last = now ?? last
+}
+
+/** Hears of other tabs: where one signs in or out, all do. */
+export const followTabs = (): void =>
+  addEventListener("storage", ({ key, newValue }) => {
+    if (key === null || (key === HERE && newValue === null)) account.value = null
+    else if (key === HERE && account.peek() === null) void readAccount().catch(() => undefined)
+  })
+
 /** The public API, with the session of this browser. */
 export const earmark = new EarmarkClient({ baseUrl: location.origin, session: true })
 
@@ -44,25 +76,31 @@ export const send = async (path: string, init: RequestInit = {}): Promise<Respon
 /** Asks who is signed in. */
 export const readAccount = async (): Promise<void> => {
   try {
-    account.value = await earmark.account.get()
+    signedIn(await earmark.account.get())
   } catch (error) {
     if (!(error instanceof ProblemError) || error.status !== 401) throw error
-    account.value = null
+    signedIn(null)
   }
 }
 
 /** Nothing longer is a key or a link. */
 const LONGEST_SECRET = 200
 
+const lostSince = (before: Account): ReadonlyArray<Scope | "operator"> => [
+  ...(before.role === "operator" && !isOperator() ? (["operator"] as const) : []),
+  ...before.scopes.filter((scope) => !may(scope)),
+]
+
 /** Opens a session with a key or a link. False when it is not good. */
 const signInWith = async (given: { readonly key: string } | { readonly link: string }): Promise<boolean> => {
   const isKnown = Object.values(given).every(({ length }) => length <= LONGEST_SECRET)
   const response = isKnown ? await send(SESSION, { method: "POST", body: JSON.stringify(given) }) : null
   if (response?.ok !== true) return false
-  const before = account.peek()?.id
+  const before = last
   await readAccount()
   // What the page shows belongs to the account from before.
-  if (before !== undefined && account.value?.id !== before) location.reload()
+  if (before !== null && account.value?.id !== before.id) location.reload()
+  lost.value = before === null ? [] : lostSince(before)
   mustSignInAgain.value = false
   linkFailure.value = null
   return account.value !== null
@@ -129,6 +167,9 @@ interface Session {
   readonly is_current: boolean
   readonly created_at: string
   readonly expires_at: string
+  readonly scopes: ReadonlyArray<string>
+  /** What the browser called itself. */
+  readonly user_agent: string | null
 }
 
 const isSession = (value: unknown): value is Session =>

@@ -18,6 +18,11 @@ export const words = {
     docs: "API reference",
     signOut: "Sign out",
     thisMachine: "This machine",
+    mayNotTitle: "This session has no permission for that",
+    mayNot: (scope: string) =>
+      `It has the permissions of the key that it was opened with, and “${scope}” is not one of them.`,
+    lost: (name: string, lost: ReadonlyArray<string>) =>
+      `You are signed in as ${name}, and may do less than before. Not any more: ${lost.join(", ")}.`,
     new: "New",
     noPage: "There is no such page",
     noPageText: "Check the address, or choose a page in the menu.",
@@ -92,7 +97,10 @@ export const words = {
     failed: "Failed",
     filter: "Filter by state",
     language: "Language",
-    find: "Filter by words",
+    find: "Filter by title",
+    inTexts: (words: string) => `Search the texts for “${words}”`,
+    onlyDone: (count: number) =>
+      `${plural(count, "selected transcript has", "selected transcripts have")} no text and ${count === 1 ? "is" : "are"} not exported.`,
     anyLanguage: "Any language",
     show: "Show",
     anyShow: "Any show",

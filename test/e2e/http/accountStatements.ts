@@ -180,7 +180,7 @@ export const accountStatements = (world: () => World) =>
         await call(PURCHASES, { body: { credits: 5 } }),
       ]
       const id = String(bought.id)
-      const standing = { id, credits: 600, checkout_url: null, created_at: bought.created_at }
+      const standing = { id, credits: 600, price: null, checkout_url: null, created_at: bought.created_at }
       assert.deepStrictEqual((await call(`${PURCHASES}/${id}`)).body, { ...standing, state: "pending" })
       const told = async (...args: ReadonlyArray<string>) =>
         JSON.parse(await server.administer("credits", ...args, "--json"))
@@ -197,7 +197,8 @@ export const accountStatements = (world: () => World) =>
         listOf(everybody.data).map((each) => each.id),
         [id, other.id],
       )
-      const confirmed = { ...standing, state: "succeeded", account, provider: "manual" }
+      const owner = { account, account_name: "invoice@example.org", account_email: "invoice@example.org" }
+      const confirmed = { ...standing, state: "succeeded", ...owner, provider: "manual" }
       const both = await Promise.all([told("confirm", id), told("confirm", id)])
       assert.deepStrictEqual(both, [confirmed, confirmed])
       assert.deepInclude((await call("/api/v1/credits")).body, { balance: 660, is_paid: true })

@@ -1446,6 +1446,13 @@ export interface Purchase {
   readonly id: string
   /** How many credits. */
   readonly credits: number
+  /** What is paid for the credits, in the smallest unit of the currency, such as cents. Null where nothing here knows it: the operator confirms the purchase. */
+  readonly price?: {
+    /** A whole number of at least 0. */
+    readonly amount: number
+    /** A string matching the pattern ^[a-z]{3}$. */
+    readonly currency: string
+  } | null | undefined
   readonly state: "pending" | "processing" | "action_required" | "succeeded" | "failed"
   /** The page where the purchase is paid. Only in the answer to its creation; null later, and for purchases that are paid elsewhere. */
   readonly checkout_url: string | null

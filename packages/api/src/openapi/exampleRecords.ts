@@ -161,6 +161,7 @@ export const delivery: JsonObject = {
 export const purchase: JsonObject = {
   id: "pur_01k9wzq3v8m2x7c4t6n5b0hjd6",
   credits: 600,
+  price: { amount: 1200, currency: "eur" },
   state: "pending",
   checkout_url: null,
   created_at: MOMENT,

@@ -171,6 +171,8 @@ const words: Readonly<Record<string, string>> = {
   "QueuedAcknowledgement.status": "`queued`: read the job until it is `done` or `failed`.",
   "DoneAcknowledgement.status": "`done`: the text is there.",
   created: "When it happened, in unix seconds.",
+  "Purchase.price":
+    "What is paid for the credits, in the smallest unit of the currency, such as cents. Null where nothing here knows it: the operator confirms the purchase.",
   "Credits.minutes": "How many minutes `available` buys at the normal rate.",
   "WebhookEndpoint.url": "Where deliveries are sent.",
   "WebhookEndpointWithSecret.url": "Where deliveries are sent.",

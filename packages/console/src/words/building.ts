@@ -7,7 +7,8 @@ export const building = {
     text: "Earmark calls your endpoint when a transcription ends.",
     add: "Add endpoint",
     url: "URL",
-    urlHelp: "An https address that answers with a status of 200 to 299.",
+    urlHelp:
+      "It answers with a status of 200 to 299. Most servers take https addresses only; where this one does not take yours, it says so.",
     description: "Description",
     events: "Events",
     all: "all events",
@@ -101,8 +102,9 @@ export const building = {
       credits === 0 ? "Buy credits" : `Buy ${plural(credits, "credit", "credits")}`,
     pending: "Complete the payment in the window that opened. The balance updates by itself.",
     bought: "Paid. The credits are here.",
-    ordered:
-      "Your order is placed. The credits arrive once the people who run this server confirm that you have paid.",
+    ordered: (order: string) =>
+      `Order ${order} is placed. Pay as you have agreed with the people who run this server, and give them this number. The credits are here once they confirm that you have paid.`,
+    order: (order: string) => `Order ${order}`,
     pay: "Go to checkout",
     reload: "Automatic top-up",
     reloadText: "Buys credits when fewer are left than you want.",
@@ -208,6 +210,7 @@ export const building = {
     sessionsText: "Browsers that are signed in to this account.",
     thisOne: "this browser",
     since: (when: string) => `signed in ${when}`,
+    unknownBrowser: "A browser that did not say its name",
     end: "Sign out",
     endAll: "Sign out everywhere",
     keyboard: "Keyboard",

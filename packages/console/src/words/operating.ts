@@ -1,3 +1,5 @@
+import { plural } from "./plural.js"
+
 /** The pages of the operator. */
 export const operating = {
   views: "Operator pages",
@@ -119,12 +121,21 @@ export const operating = {
     filter: "Filter by payment",
     open: "Not paid",
     all: "All",
-    columns: { time: "Time", account: "Account", credits: "Credits", state: "State", provider: "Provider" },
+    columns: {
+      order: "Order",
+      time: "Time",
+      account: "Account",
+      credits: "Credits",
+      price: "Price",
+      state: "State",
+      provider: "Provider",
+    },
     empty: "No orders",
     emptyOpen: "Every order is paid",
     confirm: "Confirm payment",
-    confirmLabel: (id: string) => `Confirm payment of ${id}`,
-    confirmTitle: (credits: number) => `Was this order of ${credits} credits paid?`,
+    confirmLabel: (order: string) => `Confirm payment of order ${order}`,
+    confirmTitle: (order: string, credits: number, account: string) =>
+      `Was order ${order} of ${account}, ${plural(credits, "credit", "credits")}, paid?`,
     confirmText: "Its credits are added to the account. This cannot be undone.",
   },
   jobs: {

@@ -107,6 +107,16 @@ export type PaymentState = typeof PaymentState.Type
 export const Purchase = Schema.Struct({
   id: PurchaseId,
   credits: Count,
+  /** What is paid for them, where the service knows it. Older servers do not tell it. */
+  price: sometimes(
+    Schema.NullOr(
+      Schema.Struct({
+        /** In the smallest unit of the currency. */
+        amount: Count,
+        currency: Schema.String.pipe(Schema.pattern(/^[a-z]{3}$/)),
+      }),
+    ),
+  ),
   state: PaymentState,
   /** Where a person pays, as whoever begins the purchase is told; null when nobody pays there, and when it is looked at later. */
   checkoutUrl: field("checkout_url", Schema.NullOr(Schema.String)),
@@ -118,6 +128,9 @@ export type Purchase = typeof Purchase.Type
 export const OperatorPurchase = Schema.Struct({
   ...Purchase.fields,
   account: AccountId,
+  /** What the account is called, and where its person is reached. */
+  accountName: field("account_name", Schema.String),
+  accountEmail: field("account_email", Schema.NullOr(Schema.String)),
   provider: Schema.String,
 })
 export type OperatorPurchase = typeof OperatorPurchase.Type

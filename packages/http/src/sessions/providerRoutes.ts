@@ -24,6 +24,7 @@ import type { Arrived } from "../requests/Arrived.js"
 import { addressThrough } from "../requests/addressThrough.js"
 import { readBody } from "../requests/readBody.js"
 import { open, page } from "../routes/page.js"
+import { browserOf } from "./browserOf.js"
 import { cookieOf, setCookie } from "./cookie.js"
 import { ATTEMPT_PREFIX } from "./isForConsole.js"
 import { isFromConsole } from "./isFromConsole.js"
@@ -142,7 +143,11 @@ export const providerRoutes = ({ baseUrl, proxies }: Facts, browser: BrowserSess
         if (provider === null || browser.name === null) return yield* notFound
         const finished = yield* finish(arrived, provider)
         if (finished === null) return yield* refuse(NOT_BEGUN_HERE, arrived)
-        const session = yield* browser.sessions.openFrom(finished.signed, provider.site ?? "a provider")
+        const session = yield* browser.sessions.openFrom(
+          finished.signed,
+          provider.site ?? "a provider",
+          browserOf(arrived.request),
+        )
         yield* browser.endCurrent(arrived)
         const headers = { Location: finished.place, "Set-Cookie": setCookie(browser.name, session) }
         return { status: 303, headers, body: null }

@@ -8,6 +8,7 @@ import type { Arrived } from "../requests/Arrived.js"
 import { readBody } from "../requests/readBody.js"
 import { open } from "../routes/page.js"
 import type { Route } from "../routes/Route.js"
+import { browserOf } from "./browserOf.js"
 import { cookieName, cookieOf, setCookie } from "./cookie.js"
 import { isFromConsole } from "./isFromConsole.js"
 import { providerRoutes } from "./providerRoutes.js"
@@ -31,7 +32,7 @@ const done: Reply = { status: 204, headers: {}, body: null }
 const timeOf = (milliseconds: number): string => DateTime.formatIso(DateTime.unsafeMake(milliseconds))
 
 const show = (session: Session, current: string | undefined) => {
-  const { id, key, scopes, isTest, signedInAt, expiresAt } = session
+  const { id, key, scopes, isTest, browser, signedInAt, expiresAt } = session
   return {
     id,
     key_id: key,
@@ -39,6 +40,7 @@ const show = (session: Session, current: string | undefined) => {
     is_test: isTest,
     role: session.isOperator ? "operator" : "account",
     is_current: id === current,
+    user_agent: browser,
     created_at: timeOf(signedInAt),
     expires_at: timeOf(expiresAt),
   }
@@ -76,9 +78,10 @@ export const sessionRoutes = (facts: { readonly baseUrl: string; readonly proxie
       if (!isFromConsole(arrived.request, baseUrl)) return yield* new Unauthorized()
       if (name === null) return yield* inTheOpen
       const given = yield* readSignIn(yield* readBody(arrived.request, true))
+      const browser = browserOf(arrived.request)
       const session = yield* "key" in given
-        ? sessions.open(Redacted.make(given.key.trim()))
-        : sessions.openWithLink(given.link)
+        ? sessions.open(Redacted.make(given.key.trim()), browser)
+        : sessions.openWithLink(given.link, browser)
       yield* endCurrent(arrived)
       return { ...done, headers: { "Set-Cookie": setCookie(name, session) } }
     })

@@ -35,7 +35,11 @@ const Stored = Schema.Struct({
   isOperator: Schema.optional(Schema.Boolean),
   /** Who signed in, where an identity provider told. */
   identity: Schema.optional(Schema.Struct({ issuer: Schema.String, subject: Schema.String })),
+  /** What the browser called itself, unproven. */
+  browser: Schema.optional(Schema.String),
 })
+
+type InBrowser = Pick<typeof Stored.Type, "browser">
 
 const readStored = Schema.decodeUnknownEither(Stored)
 
@@ -49,6 +53,8 @@ export interface Session {
   readonly isTest: boolean
   /** Whether its person may do what the operator of the server may. No key opens such a session. */
   readonly isOperator: boolean
+  /** What the browser called itself, unproven: so that a person can tell sessions apart. */
+  readonly browser: string | null
   /** When its person signed in, in milliseconds. */
   readonly signedInAt: number
   readonly expiresAt: number
@@ -95,14 +101,15 @@ export const makeSessions = Effect.gen(function* () {
     if (bearer === null) return null
     const scopes = bearer.scopes.filter((scope) => stored.right.scopes.includes(scope))
     const isOperator = isOperatorOf(stored.right)
-    const session: Session = { ...bearer, id, scopes, isOperator, signedInAt: createdAt, expiresAt }
+    const { browser = null } = stored.right
+    const session: Session = { ...bearer, id, scopes, isOperator, browser, signedInAt: createdAt, expiresAt }
     return session
   })
 
   /** Opens a session with a key. Its value is told once, and kept nowhere. */
   const open = Effect.fn("sessions.open")(function* (
     key: Redacted.Redacted<string>,
-    more: Pick<typeof Stored.Type, "own" | "isOperator" | "identity"> = {},
+    more: Pick<typeof Stored.Type, "own" | "isOperator" | "identity" | "browser"> = {},
   ) {
     const { account, scopes } = yield* keys.authenticate(key)
     const value = yield* newValue
@@ -112,7 +119,11 @@ export const makeSessions = Effect.gen(function* () {
   })
 
   /** Opens a session with a key of its own, whose value nobody is told. */
-  const openFor = Effect.fnUntraced(function* (signed: SignedIn, name: string, isOperator = false) {
+  const openFor = Effect.fnUntraced(function* (
+    signed: SignedIn,
+    name: string,
+    { isOperator = false, ...more }: Pick<typeof Stored.Type, "isOperator" | "browser"> = {},
+  ) {
     const { account, scopes, isTest, identity } = signed
     const [first, ...rest] = scopes
     if (first === undefined) return yield* new Unauthorized()
@@ -122,6 +133,7 @@ export const makeSessions = Effect.gen(function* () {
       .create(account, request, isTest ? "test" : "live")
       .pipe(Effect.catchTag("RequestRefused", Effect.die))
     return yield* open(Redacted.make(made.key), {
+      ...more,
       own: made.id,
       isOperator,
       ...(identity !== undefined && { identity }),
@@ -129,18 +141,19 @@ export const makeSessions = Effect.gen(function* () {
   })
 
   /** Opens a session with a sign-in link, once. */
-  const openWithLink = Effect.fn("sessions.openWithLink")(function* (link: string) {
+  const openWithLink = Effect.fn("sessions.openWithLink")(function* (link: string, more: InBrowser = {}) {
     const id = hashOf(LINK, link)
     const record = VALUE.test(link) ? yield* records.find(LINK, id) : null
     const account = record?.account ?? null
     if (account === null || !(yield* records.consume(LINK, id))) return yield* new Unauthorized()
     const signed = { account, scopes: Scope.literals, isTest: false }
-    return yield* openFor(signed, "sign-in link", record?.payload.isOperator === true)
+    const isOperator = record?.payload.isOperator === true
+    return yield* openFor(signed, "sign-in link", { ...more, isOperator })
   })
 
   /** Opens a session for somebody who signed in at another site. */
-  const openFrom = Effect.fn("sessions.openFrom")((signed: SignedIn, site: string) =>
-    openFor(signed, `sign-in at ${site}`.slice(0, LONGEST_NAME)),
+  const openFrom = Effect.fn("sessions.openFrom")((signed: SignedIn, site: string, more: InBrowser = {}) =>
+    openFor(signed, `sign-in at ${site}`.slice(0, LONGEST_NAME), more),
   )
 
   /** Removes a session, with the key that was made for it. */

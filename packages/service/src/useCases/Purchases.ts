@@ -6,7 +6,13 @@ import {
   parseId,
 } from "@earmark/core/jobs"
 import { CursorInvalid } from "@earmark/core/requests"
-import { type CreatePurchase, type OperatorPurchase, type PageQuery, Purchase } from "@earmark/core/wire"
+import {
+  type Account,
+  type CreatePurchase,
+  type OperatorPurchase,
+  type PageQuery,
+  Purchase,
+} from "@earmark/core/wire"
 import { Clock, Context, DateTime, Effect, Layer, Schema } from "effect"
 import { Accounts } from "../ports/Accounts.js"
 import { Idempotency } from "../ports/Idempotency.js"
@@ -148,15 +154,25 @@ export class Purchases extends Context.Tag("@earmark/service/Purchases")<
         return order ?? (yield* new PurchaseNotFound({ id }))
       })
 
-      const listAll = Effect.fn("Purchases.listAll")(function* ({ limit, cursor, ...filter }: OperatorQuery) {
-        const before =
-          cursor === undefined
-            ? null
-            : yield* Effect.catchTag(find(cursor), "PurchaseNotFound", () => new CursorInvalid())
-        const after = before === null ? null : { createdAt: before.createdAt, id: before.id }
-        const { items, next } = yield* orders.purchases(filter, { limit, after })
-        return { data: items.map(showToOperator), hasMore: next !== null, nextCursor: next?.id ?? null }
-      })
+      const listAll = Effect.fn("Purchases.listAll")(
+        function* ({ limit, cursor, ...filter }: OperatorQuery) {
+          const before =
+            cursor === undefined
+              ? null
+              : yield* Effect.catchTag(find(cursor), "PurchaseNotFound", () => new CursorInvalid())
+          const after = before === null ? null : { createdAt: before.createdAt, id: before.id }
+          const { items, next } = yield* orders.purchases(filter, { limit, after })
+          const whose = yield* Effect.forEach(new Set(items.map(({ account }) => account)), accounts.get)
+          const byId = new Map(whose.map((account) => [account.id, account]))
+          const data = items.flatMap((order) => {
+            const account = byId.get(order.account)
+            return account === undefined ? [] : [showToOperator(order, account)]
+          })
+          return { data, hasMore: next !== null, nextCursor: next?.id ?? null }
+        },
+        // As in `confirm`.
+        Effect.catchTag("AccountNotFound", Effect.die),
+      )
 
       const confirm = Effect.fn("Purchases.confirm")(
         function* (text: string) {
@@ -164,7 +180,7 @@ export class Purchases extends Context.Tag("@earmark/service/Purchases")<
           const { id, provider } = order
           if (provider !== MANUAL) return yield* new PurchaseOfProvider({ id, provider })
           if (order.state !== "succeeded") yield* paid(order, id)
-          return showToOperator({ ...order, state: "succeeded" })
+          return showToOperator({ ...order, state: "succeeded" }, yield* accounts.get(order.account))
         },
         // An order without its account cannot be: it was written down for one.
         Effect.catchTag("AccountNotFound", Effect.die),
@@ -175,17 +191,20 @@ export class Purchases extends Context.Tag("@earmark/service/Purchases")<
   )
 }
 
-const showPurchase = ({ id, credits, state, createdAt }: PaymentOrder): Purchase => ({
+const showPurchase = ({ id, credits, money, state, createdAt }: PaymentOrder): Purchase => ({
   id: PurchaseId.make(id),
   credits,
+  price: money,
   state,
   // The page is known by the provider's id of it alone; its address was told to whoever began the purchase.
   checkoutUrl: null,
   createdAt: DateTime.unsafeMake(createdAt),
 })
 
-const showToOperator = (order: PaymentOrder): OperatorPurchase => ({
+const showToOperator = (order: PaymentOrder, { name, email }: Account): OperatorPurchase => ({
   ...showPurchase(order),
   account: order.account,
+  accountName: name,
+  accountEmail: email,
   provider: order.provider,
 })

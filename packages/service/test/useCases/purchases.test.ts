@@ -83,7 +83,8 @@ describe("a purchase", () => {
       const { account, id, purchases, ...begun } = yield* bought
       assert.deepInclude(begun, { state: "pending", checkoutUrl: `https://pay.example/${id}` })
       const shown = yield* purchases.get(account, id)
-      assert.deepInclude(shown, { id, credits: 100, state: "pending", checkoutUrl: null })
+      const price = { amount: 100, currency: "usd" }
+      assert.deepInclude(shown, { id, credits: 100, price, state: "pending", checkoutUrl: null })
       for (const other of ["", "pur_x", id.replace("pur_", "key_"), `${id}0`])
         assert.strictEqual(yield* refusal(purchases.get(account, other)), "PurchaseNotFound")
     }).pipe(inWorld({ payments: () => "pending" })),
@@ -105,7 +106,10 @@ describe("a purchase without a provider", () => {
         assert.deepInclude(yield* get(account, id), { status: "queued", phase: "waiting_for_credits" })
 
         const confirmed = yield* purchases.confirm(answer.id)
-        assert.deepStrictEqual(confirmed, { ...answer, state: "succeeded", account, provider: "manual" })
+        const owner = { account, accountName: "Ann", accountEmail: null }
+        assert.deepStrictEqual(confirmed, { ...answer, state: "succeeded", ...owner, provider: "manual" })
+        const all = yield* purchases.listAll({ limit: 20 })
+        assert.deepStrictEqual(all.data, [confirmed])
         yield* withWorker(pass("2 seconds"))
         assert.strictEqual((yield* get(account, id)).status, "done")
         assert.deepStrictEqual(yield* purchases.confirm(answer.id), confirmed)

@@ -1,15 +1,17 @@
 /** Who is signed in, and how the session ends. */
 import { resource } from "../../cache.js"
-import { agoOf, momentOf } from "../../format.js"
+import { momentOf } from "../../format.js"
 import { lettersOn } from "../../letters.js"
-import { account, endSession, readSessions, signOut } from "../../session.js"
+import { account, endSession, may, readSessions, signOut } from "../../session.js"
 import { Button } from "../../widgets/Button.js"
 import { useWork } from "../../widgets/Dialog.js"
 import { Check } from "../../widgets/Field.js"
+import { MayNot } from "../../widgets/MayNot.js"
 import { PageHead } from "../../widgets/Page.js"
 import { Failure, LoadedView } from "../../widgets/States.js"
 import { building } from "../../words/building.js"
 import { words } from "../../words.js"
+import { browserOf } from "./browserOf.js"
 
 const text = building.account
 
@@ -31,9 +33,15 @@ const Sessions = () => {
       <LoadedView of={loaded}>
         {(found) => (
           <ul class="rows sessions">
-            {found.map(({ id, is_current, created_at }) => (
+            {found.map(({ id, is_current, created_at, scopes, user_agent }) => (
               <li key={id}>
-                <span title={momentOf(created_at)}>{text.since(agoOf(created_at))}</span>
+                <span>
+                  <strong>{browserOf(user_agent) ?? text.unknownBrowser}</strong>
+                  <br />
+                  <span class="soft">
+                    {text.since(momentOf(created_at))} · {scopes.join(", ")}
+                  </span>
+                </span>
                 {is_current ? (
                   <span class="badge good">{text.thisOne}</span>
                 ) : (
@@ -75,7 +83,14 @@ export const Page = () => {
           </dd>
         </dl>
       </section>
-      <Sessions />
+      {may("keys") ? (
+        <Sessions />
+      ) : (
+        <section class="card narrow">
+          <h2>{text.sessions}</h2>
+          <MayNot scope="keys" />
+        </section>
+      )}
       <section class="card narrow">
         <h2>{text.keyboard}</h2>
         <Check

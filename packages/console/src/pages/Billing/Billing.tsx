@@ -1,8 +1,13 @@
 /** Credits: what is left, buying more, and where they went. */
 import type { Credits, Purchase } from "@earmark/api/client"
 import { useSignal } from "@preact/signals"
-import { credits, purchases } from "../../data.js"
-import { agoOf, numberOf } from "../../format.js"
+import { useEffect, useRef } from "preact/hooks"
+import { credits, entries, purchases } from "../../data.js"
+import { moneyOf, numberOf, orderOf } from "../../format.js"
+import { isOfCredits } from "../../live.js"
+import { may } from "../../session.js"
+import { Ago } from "../../widgets/Ago.js"
+import { MayNot } from "../../widgets/MayNot.js"
 import { PageHead } from "../../widgets/Page.js"
 import { Empty, LoadedView } from "../../widgets/States.js"
 import { building } from "../../words/building.js"
@@ -40,8 +45,22 @@ const KINDS: Readonly<Record<Purchase["state"], string>> = {
   failed: "bad",
 }
 
-const Purchases = () => {
-  const found = purchases.use([]).value?.data ?? []
+const isOpen = ({ state }: Purchase): boolean => state !== "succeeded" && state !== "failed"
+
+/** Milliseconds between two looks at what is not paid yet. */
+const LOOKS = 5000
+
+const Purchases = ({ onPaid }: { readonly onPaid: () => void }) => {
+  const isWaiting = useSignal(false)
+  const every = isWaiting.value ? LOOKS : undefined
+  const found = purchases.use([], { every, when: isOfCredits, isSure: true }).value?.data ?? []
+  const open = found.filter(isOpen).length
+  const before = useRef(open)
+  useEffect(() => {
+    isWaiting.value = open > 0
+    if (open < before.current) onPaid()
+    before.current = open
+  }, [open])
   if (found.length === 0) return null
   return (
     <section class="card">
@@ -49,9 +68,13 @@ const Purchases = () => {
       <ul class="rows">
         {found.map((each) => (
           <li key={each.id}>
+            <span>{text.order(orderOf(each.id))}</span>
             <strong>{numberOf(each.credits)}</strong>
+            {each.price != null && <span>{moneyOf(each.price)}</span>}
             <span class={`badge ${KINDS[each.state]}`}>{text.states[each.state]}</span>
-            <span class="soft">{agoOf(each.created_at)}</span>
+            <span class="soft">
+              <Ago of={each.created_at} />
+            </span>
           </li>
         ))}
       </ul>
@@ -60,11 +83,18 @@ const Purchases = () => {
 }
 
 export const Page = () => {
-  const isWaiting = useSignal(false)
-  const loaded = credits.use([], { every: isWaiting.value ? 2000 : undefined })
+  const loaded = credits.use([], { when: isOfCredits })
+  const onPaid = () => {
+    loaded.reload()
+    entries.refreshAll()
+  }
   return (
     <>
-      <PageHead title={text.title} text={text.text} calls={CALLS} />
+      <PageHead
+        title={text.title}
+        {...(loaded.value?.billing === true && { text: text.text })}
+        calls={CALLS}
+      />
       <LoadedView of={loaded}>
         {(of) =>
           of.billing === false ? (
@@ -73,9 +103,19 @@ export const Page = () => {
             <>
               <Figures of={of} />
               <div class="paying">
-                <Buy isWaiting={isWaiting} />
-                <Reload key={JSON.stringify(of.auto_reload)} of={of.auto_reload} onChange={loaded.reload} />
-                <Purchases />
+                {may("billing:write") ? (
+                  <>
+                    <Buy />
+                    <Reload
+                      key={JSON.stringify(of.auto_reload)}
+                      of={of.auto_reload}
+                      onChange={loaded.reload}
+                    />
+                  </>
+                ) : (
+                  <MayNot scope="billing:write" />
+                )}
+                <Purchases onPaid={onPaid} />
               </div>
               <Ledger />
             </>

@@ -1,5 +1,6 @@
-import { type Signal, useSignal } from "@preact/signals"
+import { useSignal } from "@preact/signals"
 import { credits, entries, purchases } from "../../data.js"
+import { orderOf } from "../../format.js"
 import { earmark } from "../../session.js"
 import { Button } from "../../widgets/Button.js"
 import { useWork } from "../../widgets/Dialog.js"
@@ -11,19 +12,18 @@ const text = building.billing
 const USUAL = 600
 
 /** Begins a purchase. What was paid is known from the service alone. */
-export const Buy = ({ isWaiting }: { readonly isWaiting: Signal<boolean> }) => {
+export const Buy = () => {
   const amount = useSignal(USUAL)
   const checkout = useSignal<string | null>(null)
   const isPaid = useSignal(false)
-  const isOrdered = useSignal(false)
+  const ordered = useSignal<string | null>(null)
   const work = useWork()
   const buy = () =>
     work.run(async () => {
       const made = await earmark.credits.purchase({ credits: amount.peek() })
       isPaid.value = made.state === "succeeded"
       checkout.value = made.checkout_url
-      isOrdered.value = made.state === "pending" && made.checkout_url === null
-      isWaiting.value = made.state !== "succeeded"
+      ordered.value = made.state === "pending" && made.checkout_url === null ? made.id : null
       await Promise.all([credits.refresh([]), entries.refreshAll(), purchases.refresh([])])
     })
   return (
@@ -43,7 +43,7 @@ export const Buy = ({ isWaiting }: { readonly isWaiting: Signal<boolean> }) => {
           max={1_000_000}
           onChange={(credits) => {
             amount.value = credits ?? 0
-            isOrdered.value = false
+            ordered.value = null
             isPaid.value = false
           }}
         />
@@ -53,7 +53,7 @@ export const Buy = ({ isWaiting }: { readonly isWaiting: Signal<boolean> }) => {
       </form>
       {work.error !== undefined && <Failure text={work.error} />}
       {isPaid.value && <Notice kind="good">{text.bought}</Notice>}
-      {isOrdered.value && <Notice>{text.ordered}</Notice>}
+      {ordered.value !== null && <Notice>{text.ordered(orderOf(ordered.value))}</Notice>}
       {checkout.value !== null && (
         <Notice>
           <p>{text.pending}</p>

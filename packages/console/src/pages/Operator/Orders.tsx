@@ -1,7 +1,7 @@
 /** What was ordered, and what is not paid yet. */
 import { useSignal } from "@preact/signals"
 import type { ComponentChildren } from "preact"
-import { numberOf } from "../../format.js"
+import { moneyOf, numberOf, orderOf } from "../../format.js"
 import { Link, query, setQuery } from "../../router.js"
 import { Ago } from "../../widgets/Ago.js"
 import { Button } from "../../widgets/Button.js"
@@ -22,15 +22,19 @@ const COLUMNS: ReadonlyArray<Column<Order>> = [
   {
     head: text.columns.account,
     isMain: true,
-    cell: ({ id, account }) => (
+    cell: ({ id, account, account_name, account_email }) => (
       <>
         <Link to="operatorAccount" params={{ id: account }} class="title">
-          {account}
+          <bdi>{account_name}</bdi>
         </Link>
-        <small>{id}</small>
+        <small>
+          {account_email !== null && account_email !== account_name && `${account_email} · `}
+          {id}
+        </small>
       </>
     ),
   },
+  { head: text.columns.order, cell: ({ id }) => <strong>{orderOf(id)}</strong> },
   {
     head: text.columns.time,
     cell: ({ created_at }) => <Ago of={created_at} />,
@@ -41,6 +45,11 @@ const COLUMNS: ReadonlyArray<Column<Order>> = [
   },
   { head: text.columns.provider, cell: ({ provider }) => provider },
   { head: text.columns.credits, isNumber: true, cell: ({ credits }) => numberOf(credits) },
+  {
+    head: text.columns.price,
+    isNumber: true,
+    cell: ({ price }) => (price === null || price === undefined ? "–" : moneyOf(price)),
+  },
 ]
 
 const canConfirm = ({ provider, state }: Order): boolean => provider === "manual" && state !== "succeeded"
@@ -61,7 +70,7 @@ const OrderTable = ({ of, isOpen, onConfirm }: OrderTableProps) =>
       keyOf={({ id }) => id}
       action={(order): ComponentChildren =>
         canConfirm(order) && (
-          <Button label={text.confirmLabel(order.id)} onClick={() => onConfirm(order)}>
+          <Button label={text.confirmLabel(orderOf(order.id))} onClick={() => onConfirm(order)}>
             {text.confirm}
           </Button>
         )
@@ -109,7 +118,11 @@ export const Page = () => {
       </LoadedView>
       {confirmed.value !== null && (
         <Confirm
-          title={text.confirmTitle(confirmed.value.credits)}
+          title={text.confirmTitle(
+            orderOf(confirmed.value.id),
+            confirmed.value.credits,
+            confirmed.value.account_name,
+          )}
           text={text.confirmText}
           action={text.confirm}
           onClose={() => {

@@ -26,6 +26,8 @@ export interface OperatedAccount {
 
 export interface Order extends Purchase {
   readonly account: string
+  readonly account_name: string
+  readonly account_email: string | null
   readonly provider: string
 }
 

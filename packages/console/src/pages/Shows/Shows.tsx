@@ -3,9 +3,10 @@
 import type { BatchStatus } from "@earmark/api/client"
 import { addressOf } from "../../addresses.js"
 import { batches } from "../../data.js"
-import { agoOf } from "../../format.js"
 import { isOfJobs } from "../../live.js"
 import { Link, navigate } from "../../router.js"
+import { may } from "../../session.js"
+import { Ago } from "../../widgets/Ago.js"
 import { Button } from "../../widgets/Button.js"
 import { PageHead } from "../../widgets/Page.js"
 import { Empty, LoadedView } from "../../widgets/States.js"
@@ -24,7 +25,7 @@ const Row = ({ of }: { readonly of: BatchStatus }) => (
       </Link>
     </h2>
     <p class="soft">
-      {making.new.episodesOf(of.total)} · {text.billed(of.billed_minutes)} · {agoOf(of.created_at)}
+      {making.new.episodesOf(of.total)} · {text.billed(of.billed_minutes)} · <Ago of={of.created_at} />
     </p>
     <Shares of={of} />
   </li>
@@ -35,17 +36,21 @@ export const Page = () => {
   return (
     <>
       <PageHead title={text.title} text={text.text} calls={CALLS}>
-        <Button kind="primary" icon="plus" onClick={() => navigate(addressOf("new"))}>
-          {text.action}
-        </Button>
+        {may("transcriptions:write") && (
+          <Button kind="primary" icon="plus" onClick={() => navigate(addressOf("new"))}>
+            {text.action}
+          </Button>
+        )}
       </PageHead>
       <LoadedView of={loaded}>
         {({ data }) =>
           data.length === 0 ? (
             <Empty title={text.empty} text={text.emptyText}>
-              <Link to="new" class="button primary">
-                {text.action}
-              </Link>
+              {may("transcriptions:write") && (
+                <Link to="new" class="button primary">
+                  {text.action}
+                </Link>
+              )}
             </Empty>
           ) : (
             <ul class="tiles">

@@ -4,7 +4,7 @@ import { useSignal } from "@preact/signals"
 import { addressOf } from "../../addresses.js"
 import { transcripts } from "../../data.js"
 import { navigate } from "../../router.js"
-import { earmark, isLibrary } from "../../session.js"
+import { earmark, isLibrary, may } from "../../session.js"
 import { Button } from "../../widgets/Button.js"
 import { Confirm, Dialog, DialogForm, useWork } from "../../widgets/Dialog.js"
 import { Field } from "../../widgets/Field.js"
@@ -100,6 +100,7 @@ export const Actions = ({ job, onChange }: ActionsProps) => {
     asked.value = next
   }
   const close = ask(null)
+  const canWrite = may("transcriptions:write")
   const change = (run: () => Promise<unknown>) =>
     void work.run(async () => {
       await run()
@@ -108,12 +109,12 @@ export const Actions = ({ job, onChange }: ActionsProps) => {
   return (
     <>
       {work.error !== undefined && <Failure text={work.error} />}
-      {job.status === "queued" && !isLibrary() && (
+      {job.status === "queued" && !isLibrary() && canWrite && (
         <Button isBusy={work.isBusy} onClick={() => change(() => earmark.transcriptions.cancel(job.id))}>
           {text.cancel}
         </Button>
       )}
-      {job.status === "failed" && !isLibrary() && (
+      {job.status === "failed" && !isLibrary() && canWrite && (
         <Button
           {...(job.failure.retryable && { kind: "primary" })}
           isBusy={work.isBusy}
@@ -122,7 +123,7 @@ export const Actions = ({ job, onChange }: ActionsProps) => {
           {text.retry}
         </Button>
       )}
-      {job.published_at != null && (
+      {job.published_at != null && canWrite && (
         <Button icon="link" onClick={ask("publish")}>
           {reading.publish.isPublic}
         </Button>
@@ -136,7 +137,7 @@ export const Actions = ({ job, onChange }: ActionsProps) => {
           {text.tabs.export}
         </Button>
       )}
-      <More isDone={job.status === "done"} onAsk={(next) => ask(next)()} />
+      {canWrite && <More isDone={job.status === "done"} onAsk={(next) => ask(next)()} />}
       {asked.value === "retitle" && <Retitle job={job} onChange={onChange} onClose={close} />}
       {asked.value === "publish" && <Publish job={job} onChange={onChange} onClose={close} />}
       {asked.value === "delete" && (

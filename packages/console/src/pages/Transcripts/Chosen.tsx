@@ -1,7 +1,7 @@
 /** What can be done with several at once. */
 import type { TranscriptionSummary } from "@earmark/api/client"
 import { type Signal, useSignal } from "@preact/signals"
-import { earmark, isLibrary } from "../../session.js"
+import { earmark, isLibrary, may } from "../../session.js"
 import { Button } from "../../widgets/Button.js"
 import { Confirm, useWork } from "../../widgets/Dialog.js"
 import { Failure } from "../../widgets/States.js"
@@ -36,7 +36,7 @@ const FORMATS = ["srt", "vtt", "txt", "md", "docx", "html", "json", "csv", "tsv"
 type Format = (typeof FORMATS)[number]
 
 /** Those that are done, as files in one archive. */
-const ExportChosen = ({ ids }: { readonly ids: ReadonlyArray<string> }) => {
+const ExportChosen = ({ ids, left }: { readonly ids: ReadonlyArray<string>; readonly left: number }) => {
   const work = useWork()
   const format = useSignal<Format>("srt")
   const save = () =>
@@ -60,6 +60,7 @@ const ExportChosen = ({ ids }: { readonly ids: ReadonlyArray<string> }) => {
       <Button icon="download" isBusy={work.isBusy} onClick={() => void save()}>
         {text.export}
       </Button>
+      {left > 0 && <span class="soft">{text.onlyDone(left)}</span>}
       {work.error !== undefined && <Failure text={work.error} />}
     </>
   )
@@ -72,6 +73,7 @@ export const Chosen = ({ jobs, chosen, onDone }: ChosenProps) => {
   const running = of.filter(({ status }) => status === "queued")
   const done = of.filter(({ status }) => status === "done")
   const failed = of.filter(({ status }) => status === "failed")
+  const canWrite = may("transcriptions:write")
   const end = () => {
     chosen.value = new Set()
     onDone()
@@ -82,25 +84,29 @@ export const Chosen = ({ jobs, chosen, onDone }: ChosenProps) => {
   return (
     <div class="chosen" role="region" aria-label={text.chosen(of.length)}>
       <strong>{text.chosen(of.length)}</strong>
-      {done.length > 0 && !isLibrary() && <ExportChosen ids={done.map(({ id }) => id)} />}
-      {running.length > 0 && !isLibrary() && (
+      {done.length > 0 && !isLibrary() && (
+        <ExportChosen ids={done.map(({ id }) => id)} left={of.length - done.length} />
+      )}
+      {running.length > 0 && !isLibrary() && canWrite && (
         <Button isBusy={work.isBusy} onClick={() => run(running, (id) => earmark.transcriptions.cancel(id))}>
           {text.cancel}
         </Button>
       )}
-      {failed.length > 0 && !isLibrary() && (
+      {failed.length > 0 && !isLibrary() && canWrite && (
         <Button isBusy={work.isBusy} onClick={() => run(failed, (id) => earmark.transcriptions.retry(id))}>
           {text.retry}
         </Button>
       )}
-      <Button
-        kind="danger"
-        onClick={() => {
-          isAsking.value = true
-        }}
-      >
-        {text.delete}
-      </Button>
+      {canWrite && (
+        <Button
+          kind="danger"
+          onClick={() => {
+            isAsking.value = true
+          }}
+        >
+          {text.delete}
+        </Button>
+      )}
       <Button
         kind="quiet"
         onClick={() => {

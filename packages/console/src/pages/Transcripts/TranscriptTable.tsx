@@ -1,9 +1,10 @@
 import type { TranscriptionSummary } from "@earmark/api/client"
 import { type ReadonlySignal, type Signal, useSignal } from "@preact/signals"
 import type { RefObject } from "preact"
-import { useEffect, useMemo, useRef } from "preact/hooks"
+import { useCallback, useEffect, useMemo, useRef } from "preact/hooks"
 import { agoOf, clockOf, languageOf, momentOf, percentOf } from "../../format.js"
 import { Link } from "../../router.js"
+import { useSteps } from "../../widgets/Ago.js"
 import { JobState } from "../../widgets/JobState.js"
 import { titleOf } from "../../widgets/titleOf.js"
 import { words } from "../../words.js"
@@ -35,7 +36,8 @@ interface RowProps {
   readonly job: TranscriptionSummary
   readonly hasCost: boolean
   readonly isChosen: boolean
-  readonly onChoose: (isChosen: boolean) => void
+  /** `isRange`: with all since the one before. */
+  readonly onChoose: (isChosen: boolean, isRange: boolean) => void
 }
 
 const Row = ({ job, hasCost, isChosen, onChoose }: RowProps) => {
@@ -47,7 +49,7 @@ const Row = ({ job, hasCost, isChosen, onChoose }: RowProps) => {
           type="checkbox"
           aria-label={text.choose(title)}
           checked={isChosen}
-          onChange={({ currentTarget }) => onChoose(currentTarget.checked)}
+          onClick={({ currentTarget, shiftKey }) => onChoose(currentTarget.checked, shiftKey)}
         />
       </td>
       <td class="main tick">
@@ -106,7 +108,9 @@ const choose = (chosen: Signal<ReadonlySet<string>>, ids: ReadonlyArray<string>,
 const ROW = 4.4
 const MINUTE = 60_000
 
-type SectionProps = Required<TableProps>
+interface SectionProps extends Required<TableProps> {
+  readonly onChoose: (id: string, isChosen: boolean, isRange: boolean) => void
+}
 
 /** Whether an element is in sight, or will be soon. */
 const useSight = (element: RefObject<Element>): ReadonlySignal<boolean> => {
@@ -125,13 +129,14 @@ const useSight = (element: RefObject<Element>): ReadonlySignal<boolean> => {
 }
 
 /** Drawn again only where something in it is new: there may be a hundred. */
-const Section = ({ jobs, chosen, hasCost }: SectionProps) => {
+const Section = ({ jobs, chosen, hasCost, onChoose }: SectionProps) => {
   const before = useRef(jobs)
   const isSame = before.current.length === jobs.length && jobs.every((job, at) => job === before.current[at])
   if (!isSame) before.current = jobs
   const body = useRef<HTMLTableSectionElement>(null)
   // How long ago something was is told in minutes, and where nobody sees it not at all.
   const minute = useRef(0)
+  useSteps().value
   if (useSight(body).value) minute.current = Math.floor(Date.now() / MINUTE)
   return useMemo(
     () => (
@@ -142,7 +147,7 @@ const Section = ({ jobs, chosen, hasCost }: SectionProps) => {
             job={job}
             hasCost={hasCost}
             isChosen={chosen.value.has(job.id)}
-            onChoose={(is) => choose(chosen, [job.id], is)}
+            onChoose={(is, isRange) => onChoose(job.id, is, isRange)}
           />
         ))}
       </tbody>
@@ -165,8 +170,23 @@ const useOrder = (jobs: Jobs) => {
   return { shown, waiting, hold }
 }
 
+/** Chooses one; with Shift all from the one before to it. */
+const useChoosing = (shown: Jobs, chosen: Signal<ReadonlySet<string>>) => {
+  const order = useRef(shown)
+  order.current = shown
+  const last = useRef<string | null>(null)
+  return useCallback((id: string, isChosen: boolean, isRange: boolean) => {
+    const ids = order.current.map((job) => job.id)
+    const from = isRange && last.current !== null ? ids.indexOf(last.current) : -1
+    const to = ids.indexOf(id)
+    last.current = id
+    choose(chosen, from < 0 ? [id] : ids.slice(Math.min(from, to), Math.max(from, to) + 1), isChosen)
+  }, [])
+}
+
 export const TranscriptTable = ({ jobs, chosen, hasCost = false }: TableProps) => {
   const { shown, waiting, hold } = useOrder(jobs)
+  const onChoose = useChoosing(shown, chosen)
   const { columns } = text
   return (
     <div class="table">
@@ -215,7 +235,7 @@ export const TranscriptTable = ({ jobs, chosen, hasCost = false }: TableProps) =
           </tr>
         </thead>
         {sectionsOf(shown).map(({ key, jobs: section }) => (
-          <Section key={key} jobs={section} chosen={chosen} hasCost={hasCost} />
+          <Section key={key} jobs={section} chosen={chosen} hasCost={hasCost} onChoose={onChoose} />
         ))}
       </table>
     </div>

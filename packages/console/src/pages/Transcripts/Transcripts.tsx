@@ -8,7 +8,7 @@ import { numberOf } from "../../format.js"
 import { LANGUAGES } from "../../languages.js"
 import { isOfJobs } from "../../live.js"
 import { Link, navigate, query, setQuery } from "../../router.js"
-import { isLibrary } from "../../session.js"
+import { isLibrary, may } from "../../session.js"
 import { Button } from "../../widgets/Button.js"
 import { Combobox } from "../../widgets/Combobox.js"
 import { Choice } from "../../widgets/Field.js"
@@ -123,7 +123,7 @@ const Nothing = ({ isFiltered }: { readonly isFiltered: boolean }) =>
     </Empty>
   ) : (
     <Empty title={text.empty} text={isLibrary() ? words.library.emptyText : text.emptyText}>
-      {!isLibrary() && (
+      {!isLibrary() && may("transcriptions:write") && (
         <Link to="new" class="button primary">
           {text.emptyAction}
         </Link>
@@ -199,13 +199,20 @@ export const Page = () => {
           { name: "transcriptions.counts" },
         ]}
       >
-        {!isLibrary() && (
+        {!isLibrary() && may("transcriptions:write") && (
           <Button kind="primary" icon="plus" onClick={() => navigate(addressOf("new"))}>
             {text.emptyAction}
           </Button>
         )}
       </PageHead>
       <Filters state={state} filter={filter} isListed={isListed.value} />
+      {filter.q !== undefined && (
+        <p>
+          <Link to="search" query={{ q: filter.q }}>
+            {text.inTexts(filter.q)}
+          </Link>
+        </p>
+      )}
       <List key={JSON.stringify(filter)} filter={filter} isListed={isListed} />
     </>
   )

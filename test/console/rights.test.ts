@@ -1,0 +1,147 @@
+/** What a session may do, and what the tabs of a browser tell each other. */
+import { EarmarkClient } from "@earmark/api/client"
+import { assert, describe, it } from "@effect/vitest"
+import type { Browser, Page } from "playwright-core"
+import { afterAll, beforeAll } from "vitest"
+import { because } from "../servers/because.js"
+import { browserMissing, findings, openBrowser, openPage, signIn } from "./browser.js"
+import { type ConsoleServer, startConsole } from "./server.js"
+
+let server: ConsoleServer
+let browser: Browser
+let client: EarmarkClient
+let reader: string
+
+beforeAll(async () => {
+  if (browserMissing !== null) return
+  ;[server, browser] = await Promise.all([startConsole({ works: false, isPaidByHand: true }), openBrowser()])
+  client = new EarmarkClient({ baseUrl: server.origin, apiKey: server.key })
+  reader = (await client.keys.create({ name: "reader", scopes: ["transcriptions:read"] })).key
+  await client.transcriptions.create({ url: "https://media.example/talk.mp3?seconds=60" })
+}, 60_000)
+
+afterAll(async () => {
+  await browser?.close()
+  await server?.stop()
+})
+
+const LIST = "/api/v1/transcriptions?"
+
+const endSession = (page: Page) =>
+  page.evaluate(async () => {
+    await fetch("/api/v1/session", { method: "DELETE", headers: { "Earmark-Console": "1" } })
+  })
+
+describe.skipIf(browserMissing !== null)(`a session${because(browserMissing)}`, () => {
+  it("that may only read is offered nothing else, and told why", { timeout: 60_000 }, async () => {
+    const { page, faults, close } = await openPage(browser, server.origin)
+    await signIn(page, server.origin, reader)
+    await page
+      .getByRole("checkbox", { name: /^Select [^a]/ })
+      .first()
+      .check()
+    await page.getByText("1 selected", { exact: true }).waitFor()
+    for (const name of ["Delete", "Cancel", "New transcription"])
+      assert.strictEqual(await page.getByRole("button", { name, exact: true }).count(), 0, name)
+    const menu = page.getByRole("navigation", { name: "Menu" })
+    assert.deepStrictEqual(await menu.getByRole("link").allTextContents(), [
+      "Transcripts",
+      "Shows",
+      "Search",
+      "Ask",
+    ])
+    await page.goto(`${server.origin}/console/new`)
+    await page.getByRole("heading", { name: "This session has no permission for that" }).waitFor()
+    await page.getByText("“transcriptions:write” is not one of them").waitFor()
+    assert.deepStrictEqual(await findings(page), [])
+    await page.goto(`${server.origin}/console/account`)
+    await page.getByText("“keys” is not one of them").waitFor()
+    assert.deepStrictEqual(faults, [])
+    await close()
+  })
+
+  it("that may less than the one before says so", { timeout: 60_000 }, async () => {
+    const { page, close } = await openPage(browser, server.origin)
+    await signIn(page, server.origin, server.key)
+    await endSession(page)
+    // A page that asks again notices.
+    await page.getByLabel("API key").fill(reader)
+    await page.getByRole("button", { name: "Sign in", exact: true }).click()
+    await page.getByText("You are signed in as Ann, and may do less than before.").waitFor()
+    await page.getByRole("button", { name: "Close" }).click()
+    assert.strictEqual(await page.getByText("may do less than before").count(), 0)
+    await close()
+  })
+
+  it("begins and ends in all tabs at once", { timeout: 60_000 }, async () => {
+    const { page, close } = await openPage(browser, server.origin)
+    const other = await page.context().newPage()
+    const asked: Array<string> = []
+    other.on("request", (request) => asked.push(request.url()))
+    await other.goto(`${server.origin}/console`)
+    await other.getByRole("heading", { name: "Sign in" }).waitFor()
+    // Nobody was signed in here: the list would be refused.
+    assert.isFalse(asked.some((url) => url.includes(LIST)))
+    await signIn(page, server.origin, server.key)
+    await other.getByRole("heading", { name: "Transcripts", exact: true }).waitFor()
+    await page.goto(`${server.origin}/console/account`)
+    await page.getByText("this browser").waitFor()
+    await page.getByText("Chrome on Linux").first().waitFor()
+    await page.getByRole("main").getByRole("button", { name: "Sign out", exact: true }).first().click()
+    await other.getByRole("heading", { name: "Sign in" }).waitFor()
+    await close()
+  })
+})
+
+describe.skipIf(browserMissing !== null)(`an order${because(browserMissing)}`, () => {
+  it("has a number for both sides, and is paid on the open page", { timeout: 60_000 }, async () => {
+    const { page, close } = await openPage(browser, server.origin)
+    await signIn(page, server.origin, server.key)
+    await page.goto(`${server.origin}/console/billing`)
+    await page.getByRole("button", { name: "Buy 600 credits" }).click()
+    await page.getByText("Pay as you have agreed").waitFor()
+    const [order] = (await client.credits.purchases({ limit: 1 })).data
+    const number = (order?.id ?? "").slice(-8).toUpperCase()
+    await page.getByText(`Order ${number}`, { exact: true }).waitFor()
+    await page.getByText("pending", { exact: true }).waitFor()
+
+    const operator = await openPage(browser, server.origin)
+    await operator.page.goto(await server.newLink({ isOperator: true }))
+    await operator.page.getByRole("heading", { name: "Transcripts", exact: true }).waitFor()
+    await operator.page.goto(`${server.origin}/console/operator/orders`)
+    await operator.page.getByRole("link", { name: "Ann", exact: true }).waitFor()
+    await operator.page.getByRole("button", { name: `Confirm payment of order ${number}` }).click()
+    await operator.page.getByText(`Was order ${number} of Ann, 600 credits, paid?`).waitFor()
+    await operator.page.getByRole("button", { name: "Confirm payment", exact: true }).click()
+    await operator.close()
+
+    await page.getByText("paid", { exact: true }).waitFor()
+    const { available } = await client.credits.get()
+    await page.locator("header.top").getByText(available.toLocaleString("en")).waitFor()
+    await close()
+  })
+})
+
+describe.skipIf(browserMissing !== null)(`the list${because(browserMissing)}`, () => {
+  it("tells how long ago something was as time goes by, and chooses a range", {
+    timeout: 60_000,
+  }, async () => {
+    for (const each of ["a", "b", "c"])
+      await client.transcriptions.create({ url: `https://media.example/${each}.mp3?seconds=60` })
+    const { page, close } = await openPage(browser, server.origin)
+    await page.clock.install()
+    await signIn(page, server.origin, server.key)
+    const boxes = page.getByRole("checkbox", { name: /^Select [^a]/ })
+    await boxes.nth(3).waitFor()
+    await boxes.nth(0).click()
+    await boxes.nth(2).click({ modifiers: ["Shift"] })
+    await page.getByText("3 selected", { exact: true }).waitFor()
+    await page.goto(`${server.origin}/console/keys`)
+    await page.getByText("just now").first().waitFor()
+    // So that nothing is asked again.
+    await page.route("**/api/**", (route) => route.abort())
+    await page.clock.runFor(5 * 60_000)
+    await page.getByText("5 minutes ago").first().waitFor()
+    await close()
+  })
+})
