@@ -70,6 +70,7 @@ describe("earmark align", () => {
     [["align", RECORDING, TEXT, "-o", "a.vtx"], 2, /no ending that names a format\. Did you mean vtt\?/],
     [["align", RECORDING, TEXT, "-f", "html", "--word-level"], 2, /html cannot show the time of each word/],
     [["align", RECORDING, TEXT, "--language", "klingon"], 2, /Unknown language "klingon"/],
+    [["align", RECORDING, TEXT, "--language", "xx"], 2, /Unknown language "xx"/],
     [["align", RECORDING], 2, /audio|text/],
   ]
   for (const [args, code, sentence] of refused) {

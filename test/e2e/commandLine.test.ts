@@ -61,7 +61,7 @@ describe("defaults of the user", () => {
     const place = mkdtempSync(join(tmpdir(), "earmark-setup-"))
     const { code, stdout, stderr } = await earmark(["setup"], "de\n", place, { XDG_CONFIG_HOME: place })
     assert.strictEqual(code, 2)
-    assert.match(stderr, /Nothing was set: there is no terminal to ask on/)
+    assert.match(stderr, /Nothing was changed: earmark setup needs a terminal\./)
     for (const name of ["language", "format", "output"])
       assert.include(stdout, `defaults.json: {"${name}": "`)
     assert.deepStrictEqual(readdirSync(place), [])

@@ -291,7 +291,7 @@ describe.skipIf(cannotHear !== null)(
       assert.strictEqual(kept().length, 2)
       const unasked = await command("jobs", "delete", "--all")
       assert.deepStrictEqual([unasked.code, kept().length], [2, 2])
-      assert.match(unasked.stderr, /there is no terminal to ask on\. Add --yes/)
+      assert.match(unasked.stderr, /asks for confirmation, which needs a terminal\. Add --yes/)
       const emptied = await command("jobs", "delete", "--all", "--yes")
       assert.match(emptied.stderr, /^The library of this machine is empty: 1 entry deleted\./)
       assert.deepStrictEqual([kept(), names()], [[], ["a.ogg", "a.txt", "b.txt"]])

@@ -243,7 +243,7 @@ describe("earmark against a service", () => {
     assert.deepStrictEqual([unasked.code, unasked.stdout], [2, ""])
     assert.strictEqual(
       unasked.stderr,
-      `earmark: earmark keys revoke asks before it revokes ${own.id}, which this command uses, and there is no terminal to ask on. Add --yes to revoke without being asked.\n`,
+      `earmark: This command uses ${own.id}. earmark keys revoke asks for confirmation, which needs a terminal. Add --yes to revoke without it.\n`,
     )
     const itself = await revokeOwn("--yes")
     assert.deepStrictEqual([itself.code, itself.stdout], [0, ""], itself.stderr)

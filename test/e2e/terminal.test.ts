@@ -73,7 +73,7 @@ describe.skipIf(cannotHear !== null)(
       writeFileSync(join(folder, "earmark/defaults.json"), '{"diarize": true, "output": "old/"}')
       const { code, raw } = await onTerminal(command, folder, home, "klingonish\nde\nsrtt\nvtt\n\nn\n")
       assert.strictEqual(code, 0, raw)
-      assert.include(raw, "is no language")
+      assert.include(raw, 'Unknown language "klingonish"')
       assert.include(raw, "Did you mean srt?")
       assert.include(raw, "[old/]")
       assert.deepStrictEqual(JSON.parse(readFileSync(join(folder, "earmark/defaults.json"), "utf8")), {

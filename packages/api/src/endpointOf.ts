@@ -13,19 +13,27 @@ import { problems } from "./problems.js"
 
 type Endpoint = HttpApiEndpoint.HttpApiEndpoint.AnyWithProps
 
+const security = {
+  apiKey: HttpApiSecurity.bearer.pipe(
+    HttpApiSecurity.annotateContext(
+      OpenApi.annotations({
+        description:
+          "An API key: `Authorization: Bearer em_live_...`. Keys that begin with `em_test_` make scripted jobs that cost nothing.",
+      }),
+    ),
+  ),
+}
+
 /** Operations of an account need one of its keys. */
 class ApiKeyRequired extends HttpApiMiddleware.Tag<ApiKeyRequired>()("@earmark/api/ApiKeyRequired", {
+  failure: problems("unauthorized", "rate_limited"),
+  security,
+}) {}
+
+/** Most need one that may do what is asked. */
+class ScopeRequired extends HttpApiMiddleware.Tag<ScopeRequired>()("@earmark/api/ScopeRequired", {
   failure: problems("unauthorized", "insufficient_scope", "rate_limited"),
-  security: {
-    apiKey: HttpApiSecurity.bearer.pipe(
-      HttpApiSecurity.annotateContext(
-        OpenApi.annotations({
-          description:
-            "An API key: `Authorization: Bearer em_live_...`. Keys that begin with `em_test_` make scripted jobs that cost nothing.",
-        }),
-      ),
-    ),
-  },
+  security,
 }) {}
 
 /** Makes a retry safe. */
@@ -64,11 +72,12 @@ const successOf = (form: Operation["form"], answer: Schema.Schema.AnyNoContext |
 /** An operation as `HttpApi` declares it. */
 export const endpointOf = (id: OperationId): Endpoint => {
   const operation: Operation = operations[id]
-  const { body, form, method, path, answers } = operation
+  const { body, form, method, path, answers, scope } = operation
   const names = pathNames(operation)
   const query = queryOf(operation)
   const name = id.slice(id.indexOf(".") + 1)
-  let endpoint = loosely(HttpApiEndpoint.make(method)(name, path).middleware(ApiKeyRequired))
+  const bare = HttpApiEndpoint.make(method)(name, path)
+  let endpoint = loosely(scope === null ? bare.middleware(ApiKeyRequired) : bare.middleware(ScopeRequired))
   if (operation.isRepeatable) endpoint = endpoint.setHeaders(RepeatHeaders)
   if (names.length > 0) endpoint = endpoint.setPath(pathOf(names))
   if (query !== undefined) endpoint = endpoint.setUrlParams(query)

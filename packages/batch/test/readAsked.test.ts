@@ -40,6 +40,8 @@ it.effect("refuses with the option as its subject, in the names that the host ha
       [{ start: "5", end: "3" }, "end"],
       [{ format: "pdf" }, "format"],
       [{ language: "klingon" }, "language"],
+      [{ language: "xx" }, "language"],
+      [{ language: "xx-DE" }, "language"],
       [{ speakers: "40" }, "speakers"],
       [{ channels: true, diarize: true }, "channels"],
       [{ maxChars: 3 }, "max_chars"],

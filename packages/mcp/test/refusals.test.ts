@@ -92,6 +92,21 @@ describe("what is refused", () => {
     await call("cancel_transcription", { batch_id: run.data.batch_id })
   })
 
+  it("is unknown_field for every argument of a tool that has none", async () => {
+    const refused = refusalOf(await call("get_credit_balance", { account: "acct_1" }))
+    assert.strictEqual(refused.code, "unknown_field")
+    assert.include(refused.message, "account: There is no field account here")
+  })
+
+  it("gives one advice for several wrong arguments, which fits them all", async () => {
+    const refused = refusalOf(await call("transcribe", { ulr: TALK, diarize: "yes", start_at: -1 }))
+    const advice = "Correct what is named, then repeat the call."
+    assert.strictEqual(textAt(refused.error, "action"), advice)
+    for (const name of ["ulr", "diarize", "start_at"]) assert.include(refused.message, `${name}: `)
+    const one = refusalOf(await call("transcribe", { url: TALK, ulr: TALK }))
+    assert.notStrictEqual(textAt(one.error, "action"), advice)
+  })
+
   it("names the scope that a key lacks", async () => {
     const account = await world.newAccount()
     const reading = await caller(

@@ -188,6 +188,7 @@ export {
   type StoredEndpoint,
   WebhookStore,
 } from "./ports/WebhookStore.js"
+export { EarmarkClosed } from "./promise/EarmarkClosed.js"
 export type { MediaFacts, MediaInput } from "./promise/mediaInput.js"
 export { TranscriptionFailed } from "./promise/TranscriptionFailed.js"
 export { makeEarmark } from "./promise.js"

@@ -133,7 +133,7 @@ export const makeOperations = Effect.gen(function* () {
     "grants.revoke": ({ caller, path }) => nothing(apps.revoke(caller.account, path.id)),
     "account.get": ({ caller, context }) =>
       fresh(
-        Effect.map(Effect.orDie(customers.get(caller.account)), (account) =>
+        Effect.map(customers.get(caller.account), (account) =>
           identityOf(account, { ...caller, isTest: context.isTest === true }, features),
         ),
       ),

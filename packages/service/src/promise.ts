@@ -5,10 +5,9 @@ import { makeOperations } from "./operations.js"
 import { accountOfKey, accounts, grant } from "./promise/accounts.js"
 import { callsOf } from "./promise/calls.js"
 import type { Door } from "./promise/door.js"
+import { EarmarkClosed } from "./promise/EarmarkClosed.js"
 import { filesAndEvents } from "./promise/transcriptions.js"
 import { addMedia, transcribeFile } from "./promise/uploads.js"
-
-const closed = () => new Error("This Earmark is closed. Make another one with makeEarmark.")
 
 /**
  * The whole service in this process. Methods take and give what the REST interface takes and gives, and reject with the
@@ -25,7 +24,7 @@ export const makeEarmark = async <E1, E2>(options: EarmarkOptions<E1, E2>) => {
 
   let isClosed = false
   const run = async <A, E>(effect: Effect.Effect<A, E, Provided>): Promise<A> => {
-    if (isClosed) throw closed()
+    if (isClosed) throw new EarmarkClosed()
     const exit = await runtime.runPromiseExit(effect)
     if (Exit.isSuccess(exit)) return exit.value
     throw Cause.squash(exit.cause)
@@ -34,7 +33,7 @@ export const makeEarmark = async <E1, E2>(options: EarmarkOptions<E1, E2>) => {
   // A layer that cannot be built is told here, not at the first request.
   const context = await run(Effect.runtime<Provided>())
   const operations = await run(makeOperations)
-  const closing = await run(Deferred.make<never, Error>())
+  const closing = await run(Deferred.make<never, EarmarkClosed>())
 
   const door: Door = {
     run,
@@ -58,7 +57,7 @@ export const makeEarmark = async <E1, E2>(options: EarmarkOptions<E1, E2>) => {
     /** Stops claiming, lets running jobs come to their next checkpoint, hands the rest back, and closes the store. */
     close: () => {
       isClosed = true
-      Deferred.unsafeDone(closing, Effect.fail(closed()))
+      Deferred.unsafeDone(closing, new EarmarkClosed())
       return runtime.dispose()
     },
   }

@@ -56,7 +56,7 @@ describe("what is kept", () => {
     }),
   )
 
-  it.effect("is never a failure: whoever asks next looks again", () =>
+  it.effect("does not keep a failure: the next call looks again", () =>
     Effect.gen(function* () {
       const times = yield* Ref.make(0)
       const kept = yield* FoundOnce.one(

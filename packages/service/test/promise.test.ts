@@ -8,6 +8,7 @@ import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { Chunk, Duration, Effect, Layer, Stream } from "effect"
 import {
   Answerer,
+  EarmarkClosed,
   MediaDecoder,
   makeEarmark,
   ObjectStore,
@@ -234,7 +235,14 @@ describe("events", () => {
     )
     await new Promise((resolve) => setTimeout(resolve, 200))
     await slow.close()
-    for (const error of await Promise.all([waiting, following])) assert.include(error.message, "is closed")
+    const late = refusal(slow.transcriptions.get(owner, id))
+    for (const error of await Promise.all([waiting, following, late])) {
+      assert.instanceOf(error, EarmarkClosed)
+      assert.deepInclude(error, {
+        _tag: "EarmarkClosed",
+        message: "This Earmark is closed. Make another one with makeEarmark.",
+      })
+    }
   })
 })
 
@@ -328,6 +336,16 @@ describe("operations", () => {
     assert.deepInclude(data[0], { revision: 2, undoes: 1, made_by: null })
     const first = await transcriptions.get(account, id, { revision: 1 })
     assert.isTrue(first.status === "done" && first.text.startsWith("Corrected."))
+  })
+
+  it("tell whose account it is, and fail with its error where there is none", async () => {
+    const { id, role, scopes } = await earmark.account.get(account)
+    assert.deepStrictEqual([id, role], [account, "account"])
+    assert.include(scopes, "transcriptions:write")
+    for (const unknown of ["acct_01k9wzq3v8m2x7c4t6n5b0hjd5", "nothing"]) {
+      const error = await refusal(earmark.account.get(unknown))
+      assert.strictEqual(Reflect.get(error, "_tag"), "AccountNotFound", unknown)
+    }
   })
 
   it("are done once under an idempotency key", async () => {

@@ -358,7 +358,7 @@ export interface Account {
     /** A whole number of at least 0. */
     readonly max_waiting_jobs: number | null
   }
-  /** What can be had here: `translation` is false where nothing translates, `auto_reload` where nobody can be charged without a person. */
+  /** What can be had here: `translation` is false where no translator is set up, `auto_reload` where every purchase needs a person. */
   readonly features: {
     readonly translation: boolean
     readonly auto_reload: boolean

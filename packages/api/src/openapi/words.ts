@@ -161,7 +161,7 @@ const words: Readonly<Record<string, string>> = {
   "Account.name": "What it is called.",
   "Account.scopes": "What this key or session may do.",
   "Account.features":
-    "What can be had here: `translation` is false where nothing translates, `auto_reload` where nobody can be charged without a person.",
+    "What can be had here: `translation` is false where no translator is set up, `auto_reload` where every purchase needs a person.",
   sign_in: "When the person signed in, and the id of the session; null for a key.",
   monthly_credits_used:
     "The credits that the key has used since the month began: what its jobs hold, and what they were charged.",

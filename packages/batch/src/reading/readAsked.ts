@@ -1,6 +1,6 @@
 /** From what was written to what is asked of a source. */
 import { type ExportFormat, exportFormats } from "@earmark/core/captions/formats"
-import { languageCodeOf, suggestion } from "@earmark/core/text"
+import { isKnownLanguage, languageCodeOf, suggestion } from "@earmark/core/text"
 import { Effect, Struct } from "effect"
 import type { Asked, EpisodeChoice, NewNames } from "../Asked.js"
 import { BatchRefused } from "../BatchRefused.js"
@@ -88,12 +88,15 @@ const readSpeakers = (
         )
   })
 
-/** A language, or what may be one: which codes are known is for the engine to say. */
+/** A language that there is: whether it can be heard is for the engine to say. */
 const readLanguage = Effect.fnUntraced(function* (given: string | undefined) {
   if (given === undefined) return undefined
   const code = languageCodeOf(given)
-  if (code === null)
-    return yield* refusedOption("language", `"${given}" is no language. Give a code such as en or pt-BR.`)
+  if (code === null || !isKnownLanguage(code))
+    return yield* refusedOption(
+      "language",
+      `Unknown language "${given}". Use a code such as en, de or pt-BR.`,
+    )
   return code
 })
 

@@ -2,7 +2,7 @@ import { extname } from "node:path"
 import { isSameFile } from "@earmark/batch"
 import type { ExportFormat } from "@earmark/core/captions"
 import { exportFormats, exportTranscript, formatOfName } from "@earmark/core/captions"
-import { languageCodeOf } from "@earmark/core/text"
+import { isKnownLanguage, languageCodeOf } from "@earmark/core/text"
 import { Effect, Either, Option } from "effect"
 import { CommandFailed, failed, usage } from "../CommandFailed.js"
 import { didYouMean } from "../didYouMean.js"
@@ -32,7 +32,7 @@ const decideFormat = Effect.fnUntraced(function* (asked: ExportFormat | undefine
 
 const readText = Effect.fnUntraced(function* (path: string, given: string | undefined) {
   const language = given === undefined ? null : languageCodeOf(given)
-  if (given !== undefined && language === null)
+  if (given !== undefined && (language === null || !isKnownLanguage(language)))
     return yield* usage(`Unknown language "${given}". Use a code such as en, de or pt-BR.`)
   const bytes = yield* readAll(path, MAX_TEXT_BYTES)
   if (new TextDecoder().decode(bytes).trim() === "") return yield* failed(`There is no text in ${path}.`)

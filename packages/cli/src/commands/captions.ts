@@ -21,7 +21,7 @@ import {
   readCaptions,
   transcriptFromCues,
 } from "@earmark/core/captions"
-import { chaptersOf, languageCodeOf } from "@earmark/core/text"
+import { chaptersOf, isKnownLanguage, languageCodeOf } from "@earmark/core/text"
 import { FileSystem } from "@effect/platform"
 import { Effect, Either, Option } from "effect"
 import { CommandFailed, failed, usage } from "../CommandFailed.js"
@@ -267,7 +267,8 @@ export const captions = (options: Given<typeof captionsSpec>) =>
     }
     const given = Option.getOrUndefined(options.language)
     const language = given === undefined ? undefined : languageCodeOf(given)
-    if (language === null) return yield* usage(`"${given}" is no language. Give a code such as en or pt-BR.`)
+    if (language === null || (language !== undefined && !isKnownLanguage(language)))
+      return yield* usage(`Unknown language "${given}". Use a code such as en, de or pt-BR.`)
     if (isOneOfSeveral && output === STANDARD_INPUT)
       return yield* usage("Several results do not go to standard output. Name a folder: -o FOLDER/")
     const task = {

@@ -189,7 +189,7 @@ export const remove = (options: Given<typeof jobs.commands.delete>) =>
     if (options.all) {
       if (!options.yes && !canAsk())
         return yield* usage(
-          "earmark jobs delete --all asks before it deletes, and there is no terminal to ask on. Add --yes to delete without being asked.",
+          "earmark jobs delete --all asks for confirmation, which needs a terminal. Add --yes to delete without it.",
         )
       const told = yield* library.removeAll(options.yes ? () => Effect.void : consentTo)
       return yield* sayDone({ all: true, deleted: true }, options.json, told)

@@ -114,7 +114,7 @@ const explain = Effect.fnUntraced(function* (path: string, defaults: Defaults) {
   const download =
     ids === "" ? "No models to download.\n" : `Download models now?\n  earmark models pull ${ids}\n`
   yield* print(`earmark setup asks these questions on a terminal.\n${lines.join("")}${download}`)
-  return yield* usage("Nothing was set: there is no terminal to ask on.")
+  return yield* usage("Nothing was changed: earmark setup needs a terminal.")
 })
 
 export const setup = () =>

@@ -43,6 +43,12 @@ export const languageCodeOf = (text: string): string | null => {
   return codesByName.get(trimmed.toLowerCase()) ?? null
 }
 
+/** Whether a well-formed code can be that of a language. All of two letters have a name, so `xx` is none; not all of three letters do. */
+export const isKnownLanguage = (code: string): boolean => {
+  const base = code.split("-", 1).join("")
+  return base.length > 2 || englishNameOf(base) !== undefined
+}
+
 /** The English name of a language, in lower case: `english` for "en" and "en-US". A code without a name is its own. */
 export const languageNameOf = (code: string): string => {
   const base = code.split("-", 1).join("").toLowerCase()

@@ -26,6 +26,12 @@ const UNREADABLE = {
 
 const STRICT = { errors: "all", onExcessProperty: "error" } as const
 
+/** Effect takes every value for a struct without fields. With one that JSON cannot have, it takes an object without fields alone. */
+const Nothing = Schema.Struct({ [Symbol.for("@earmark/core/Nothing")]: Schema.optional(Schema.Never) })
+
+const hasNoFields = ({ ast }: Schema.Schema.AnyNoContext): boolean =>
+  ast._tag === "TypeLiteral" && ast.propertySignatures.length === 0 && ast.indexSignatures.length === 0
+
 /** What a schema found wrong, as a refusal. */
 export const requestInvalidOf = ({ issue }: ParseResult.ParseError): RequestInvalid => {
   const found = requestProblems(issue)
@@ -39,7 +45,11 @@ export const requestInvalidOf = ({ issue }: ParseResult.ParseError): RequestInva
 export const decodeRequest = <Type, Encoded>(
   schema: Schema.Schema<Type, Encoded>,
 ): ((input: unknown) => Either.Either<Type, RequestInvalid>) => {
-  const decode = Schema.decodeUnknownEither(schema, STRICT)
+  const decodeFields = Schema.decodeUnknownEither(schema, STRICT)
+  const decodeNothing = Schema.decodeUnknownEither(Nothing, STRICT)
+  const decode = hasNoFields(schema)
+    ? (input: unknown) => Either.flatMap(decodeNothing(input), decodeFields)
+    : decodeFields
   return (input) => {
     const unsafe = findUnsafe(input)
     if (unsafe !== undefined) {
@@ -52,7 +62,7 @@ export const decodeRequest = <Type, Encoded>(
   }
 }
 
-const decodeFields = decodeRequest(CreateTranscription)
+const decodeCreateFields = decodeRequest(CreateTranscription)
 
 const countSources = (input: unknown): number =>
   typeof input === "object" && input !== null && !Array.isArray(input)
@@ -66,7 +76,7 @@ const countSources = (input: unknown): number =>
  * who writes `ulr` has no source either.
  */
 export const decodeCreate = (input: unknown): Either.Either<CreateTranscription, RequestInvalid> =>
-  Either.mapLeft(decodeFields(input), (invalid) => {
+  Either.mapLeft(decodeCreateFields(input), (invalid) => {
     const sources = countSources(input)
     if (sources === 1 || invalid.code !== "invalid_request") return invalid
     const code = sources === 0 ? "missing_source" : "multiple_sources"

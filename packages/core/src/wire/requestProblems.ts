@@ -49,7 +49,9 @@ const expected = (ast: SchemaAST.AST): string => {
 }
 
 const fieldNames = (ast: SchemaAST.AST): ReadonlyArray<string> =>
-  ast._tag === "TypeLiteral" ? ast.propertySignatures.map((property) => String(property.name)) : []
+  ast._tag === "TypeLiteral"
+    ? ast.propertySignatures.flatMap(({ name }) => (typeof name === "string" ? [name] : []))
+    : []
 
 const unknownField = (name: string, known: ReadonlyArray<string>): string => {
   const nearest = nearestName(name, known)

@@ -119,7 +119,7 @@ export const libraryRoutes = Effect.fnUntraced(function* (desk: LibraryDesk, { b
       ),
     ),
     routeAnswering("account.get", ({ caller }) =>
-      Effect.map(Effect.orDie(customers.get(caller.account)), (account) => ({
+      Effect.map(customers.get(caller.account), (account) => ({
         answer: { ...identityOf(account, caller, features), role: "library" as const },
         replayed: false,
       })),

@@ -1,6 +1,6 @@
 import { billableLength } from "@earmark/core/credits"
 import type { OptionsSnapshot } from "@earmark/core/jobs"
-import { counted } from "@earmark/core/text"
+import { counted, isKnownLanguage } from "@earmark/core/text"
 import type { Account, PlanLimits } from "@earmark/core/wire"
 import { Effect } from "effect"
 import type { EngineCapabilities, Translator } from "../ports/Speech.js"
@@ -30,10 +30,12 @@ export const requireFeature = (
 const base = (language: string): string => language.toLowerCase().split("-", 1).join("")
 
 const knowsLanguage = ({ languages }: EngineCapabilities, language: string): boolean =>
-  languages === "any" || languages.some((known) => base(known) === base(language))
+  languages === "any" ? isKnownLanguage(language) : languages.some((known) => base(known) === base(language))
 
-const knownTo = ({ languages }: EngineCapabilities): string =>
-  languages === "any" ? "any" : languages.join(", ")
+const unknownDetail = ({ languages }: EngineCapabilities, language: string): string =>
+  languages === "any"
+    ? `Unknown language "${language}". Use a code such as en, de or pt-BR.`
+    : `The speech engine here does not know the language "${language}". It knows ${languages.join(", ")}. \`earmark models list\` shows the languages of every model; whoever runs Earmark gets another one with \`earmark models pull\`.`
 
 export const requireLanguage = (
   engine: EngineCapabilities,
@@ -44,7 +46,7 @@ export const requireLanguage = (
     : Effect.fail(
         new RequestRefused({
           code: "language_unsupported",
-          detail: `The speech engine here does not know the language "${language}". It knows ${knownTo(engine)}. \`earmark models list\` shows the languages of every model; whoever runs Earmark gets another one with \`earmark models pull\`.`,
+          detail: unknownDetail(engine, language),
         }),
       )
 

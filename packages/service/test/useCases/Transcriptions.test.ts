@@ -138,6 +138,14 @@ describe("creating a transcription", () => {
     }).pipe(inWorld({ engine: { capabilities: { languages: ["en"] } } })),
   )
 
+  it.effect("a language that there is not is refused at once, also by an engine that takes any", () =>
+    Effect.gen(function* () {
+      const refused = yield* Effect.flip(create(yield* newAccount(), { url: talk, language: "xx" }))
+      assert.deepInclude(refused, { _tag: "RequestRefused", code: "language_unsupported" })
+      assert.strictEqual(refused.message, 'Unknown language "xx". Use a code such as en, de or pt-BR.')
+    }).pipe(inWorld()),
+  )
+
   it.effect("is over at the moment that was asked for, whether or not it has been swept by then", () =>
     Effect.gen(function* () {
       const account = yield* newAccount()

@@ -179,7 +179,7 @@ const revokeAt = Effect.fnUntraced(function* (options: Given<typeof keys.command
   if (inUse && !options.yes) {
     if (!canAsk())
       return yield* usage(
-        `earmark keys revoke asks before it revokes ${id}, which this command uses, and there is no terminal to ask on. Add --yes to revoke without being asked.`,
+        `This command uses ${id}. earmark keys revoke asks for confirmation, which needs a terminal. Add --yes to revoke without it.`,
       )
     yield* requireConsent(
       `This command uses ${id}. Revoke it? After that, ${baseUrl} needs another key.`,
