@@ -24,6 +24,9 @@ export type Scope = Account["scopes"][number]
 /** Whether the session may do something. What it may not is not offered. */
 export const may = (scope: Scope): boolean => account.value?.scopes.includes(scope) === true
 
+/** Whether it may correct transcripts, publish them, and have extras made. */
+export const mayWrite = (): boolean => may("transcriptions:write")
+
 /** What one may no more after signing in again: such as with a key that may less. */
 export const lost = signal<ReadonlyArray<Scope | "operator">>([])
 

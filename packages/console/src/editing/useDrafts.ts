@@ -41,7 +41,10 @@ export const useDrafts = (job: DoneTranscription, onOther: () => void): Drafts =
   lines.current = job.segments
   const sending = useRef<ReadonlyArray<Draft>>([])
   const all = () => readDrafts(owner, job.id).map((each) => placed(each, lines.current))
-  const keep = (draft: Draft) => writeDrafts(owner, job.id, withDraft(readDrafts(owner, job.id), draft))
+  const keep = (draft: Draft) => {
+    // Nothing is kept any more once somebody has signed out, also in another tab.
+    if (account.peek()?.id === owner) writeDrafts(owner, job.id, withDraft(readDrafts(owner, job.id), draft))
+  }
   const drop = (draft: Draft) => writeDrafts(owner, job.id, withoutDraft(readDrafts(owner, job.id), draft))
   const offer = () => {
     const [draft, ...others] = sending.current.reduce(withoutDraft, all())

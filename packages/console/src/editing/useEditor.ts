@@ -5,7 +5,7 @@ import type { RefObject } from "preact"
 import { useEffect, useRef } from "preact/hooks"
 import { onLetter } from "../letters.js"
 import { state, toggle } from "../player/player.js"
-import { account, earmark } from "../session.js"
+import { account, earmark, mayWrite } from "../session.js"
 import type { TextView } from "../transcript/TextView.js"
 import { reading } from "../words/reading.js"
 import { type Draft, draftFor, isElsewhere, newDraft } from "./drafts.js"
@@ -129,6 +129,7 @@ export const useEditor = (
     const own: OwnMove | null = move === null ? null : { ...move, revision: null }
     if (own !== null) moves.current = [...moves.current, own]
     sending.current = [...sending.current, typed]
+    offer()
     const isSaved = await send(operations, (revision) => {
       if (own !== null) own.revision = revision
       drop(typed)
@@ -154,7 +155,7 @@ export const useEditor = (
   const edit = (line: number, given?: Draft): void => {
     const element = view.current?.elementOf(line)
     const segment = job.segments[line]
-    if (element === undefined || segment === undefined || element.isContentEditable) return
+    if (element === undefined || segment === undefined || element.isContentEditable || !mayWrite()) return
     chosen.value = line
     failure.value = ""
     again.value = null
@@ -237,7 +238,7 @@ export const useEditor = (
       onLetter(
         letter,
         () => {
-          if (waiting.current === null) run()
+          if (waiting.current === null && mayWrite()) run()
         },
         mayAt,
       )

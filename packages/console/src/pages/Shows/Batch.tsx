@@ -5,7 +5,7 @@ import { useSignal } from "@preact/signals"
 import type { Params } from "../../addresses.js"
 import { batch } from "../../data.js"
 import { isOfJobs } from "../../live.js"
-import { earmark, may } from "../../session.js"
+import { earmark, mayWrite } from "../../session.js"
 import { Button } from "../../widgets/Button.js"
 import { Confirm, useWork } from "../../widgets/Dialog.js"
 import { PageHead } from "../../widgets/Page.js"
@@ -94,7 +94,7 @@ export const Page = ({ params: { id = "" } }: { readonly params: Params }) => {
             text={`${making.new.episodesOf(of.total)} · ${text.billed(of.billed_minutes)}`}
             calls={calls}
           >
-            {may("transcriptions:write") && <Buttons of={of} jobs={jobs.value ?? []} onChange={reload} />}
+            {mayWrite() && <Buttons of={of} jobs={jobs.value ?? []} onChange={reload} />}
           </PageHead>
           <Shares of={of} />
           <LoadedView of={jobs}>

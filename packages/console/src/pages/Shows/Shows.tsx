@@ -5,7 +5,7 @@ import { addressOf } from "../../addresses.js"
 import { batches } from "../../data.js"
 import { isOfJobs } from "../../live.js"
 import { Link, navigate } from "../../router.js"
-import { may } from "../../session.js"
+import { mayWrite } from "../../session.js"
 import { Ago } from "../../widgets/Ago.js"
 import { Button } from "../../widgets/Button.js"
 import { PageHead } from "../../widgets/Page.js"
@@ -36,7 +36,7 @@ export const Page = () => {
   return (
     <>
       <PageHead title={text.title} text={text.text} calls={CALLS}>
-        {may("transcriptions:write") && (
+        {mayWrite() && (
           <Button kind="primary" icon="plus" onClick={() => navigate(addressOf("new"))}>
             {text.action}
           </Button>
@@ -46,7 +46,7 @@ export const Page = () => {
         {({ data }) =>
           data.length === 0 ? (
             <Empty title={text.empty} text={text.emptyText}>
-              {may("transcriptions:write") && (
+              {mayWrite() && (
                 <Link to="new" class="button primary">
                   {text.action}
                 </Link>

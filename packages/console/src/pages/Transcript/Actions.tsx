@@ -4,7 +4,7 @@ import { useSignal } from "@preact/signals"
 import { addressOf } from "../../addresses.js"
 import { transcripts } from "../../data.js"
 import { navigate } from "../../router.js"
-import { earmark, isLibrary, may } from "../../session.js"
+import { earmark, isLibrary, mayWrite } from "../../session.js"
 import { Button } from "../../widgets/Button.js"
 import { Confirm, Dialog, DialogForm, useWork } from "../../widgets/Dialog.js"
 import { Field } from "../../widgets/Field.js"
@@ -100,7 +100,7 @@ export const Actions = ({ job, onChange }: ActionsProps) => {
     asked.value = next
   }
   const close = ask(null)
-  const canWrite = may("transcriptions:write")
+  const canWrite = mayWrite()
   const change = (run: () => Promise<unknown>) =>
     void work.run(async () => {
       await run()

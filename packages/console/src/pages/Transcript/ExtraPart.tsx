@@ -1,3 +1,4 @@
+import { mayWrite } from "../../session.js"
 import { Button } from "../../widgets/Button.js"
 import { Failure, Notice } from "../../widgets/States.js"
 import { reading } from "../../words/reading.js"
@@ -20,7 +21,7 @@ export const ExtraPart = ({ extra, action, isBusy, onMake }: ExtraPartProps) => 
     {extra?.status === "failed" && <Failure text={extra.error ?? words.failed.unknown} />}
     {extra?.status === "pending" && <Notice>{text.pending}</Notice>}
     {extra?.stale === true && <Notice kind="warn">{reading.editing.stale}</Notice>}
-    {isLacking(extra) && (
+    {mayWrite() && isLacking(extra) && (
       <p>
         <Button isBusy={isBusy} onClick={onMake}>
           {extra === undefined ? action : text.makeAgain}

@@ -4,7 +4,7 @@ import { useSignal } from "@preact/signals"
 import { Fragment } from "preact"
 import { history, transcript } from "../../data.js"
 import { momentOf } from "../../format.js"
-import { earmark } from "../../session.js"
+import { earmark, mayWrite } from "../../session.js"
 import { undosBackTo } from "../../transcript/differences.js"
 import { Button } from "../../widgets/Button.js"
 import { useWork } from "../../widgets/Dialog.js"
@@ -82,7 +82,7 @@ export const HistoryView = ({ job }: { readonly job: DoneTranscription }) => {
               <Button pressed={isSpan(span.value, 0, newest)} onClick={() => toggle(0, newest)}>
                 {text.compare}
               </Button>{" "}
-              {undosBackTo(0, data).length > 0 && (
+              {mayWrite() && undosBackTo(0, data).length > 0 && (
                 <Button isBusy={work.isBusy} onClick={() => undo(0, undosBackTo(0, data))}>
                   {text.backToFirst}
                 </Button>
@@ -124,7 +124,7 @@ export const HistoryView = ({ job }: { readonly job: DoneTranscription }) => {
                             {isSpan(span.value, revision - 1, revision) ? text.hide : text.show}
                             <span class="hidden"> {revision}</span>
                           </Button>
-                          {revision < newest && (
+                          {mayWrite() && revision < newest && (
                             <Button
                               isBusy={work.isBusy}
                               onClick={() => undo(revision, undosBackTo(revision, data))}
@@ -136,10 +136,12 @@ export const HistoryView = ({ job }: { readonly job: DoneTranscription }) => {
                           {undone.has(revision) ? (
                             <span class="soft">{text.isUndone}</span>
                           ) : (
-                            <Button isBusy={work.isBusy} onClick={() => undo(revision)}>
-                              {text.undo}
-                              <span class="hidden"> {revision}</span>
-                            </Button>
+                            mayWrite() && (
+                              <Button isBusy={work.isBusy} onClick={() => undo(revision)}>
+                                {text.undo}
+                                <span class="hidden"> {revision}</span>
+                              </Button>
+                            )
                           )}
                         </td>
                       </tr>

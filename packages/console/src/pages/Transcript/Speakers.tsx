@@ -2,7 +2,7 @@ import type { DoneTranscription } from "@earmark/api/client"
 import { useSignal } from "@preact/signals"
 import { transcript } from "../../data.js"
 import type { Editor } from "../../editing/useEditor.js"
-import { earmark } from "../../session.js"
+import { earmark, mayWrite } from "../../session.js"
 import { voicesOf } from "../../transcript/lines.js"
 import { Button } from "../../widgets/Button.js"
 import { Dialog, DialogForm, useWork } from "../../widgets/Dialog.js"
@@ -95,6 +95,7 @@ export const Speakers = ({ job, editor }: { readonly job: DoneTranscription; rea
             <li key={label} data-who={colour} data-key={place < 10 ? place : ""}>
               <button
                 type="button"
+                disabled={!mayWrite()}
                 onClick={() => {
                   renamed.value = label
                 }}

@@ -9,12 +9,14 @@ import { onLetter } from "../../letters.js"
 import { momentAt } from "../../player/placing.js"
 import { isPlaying, playFrom, seek } from "../../player/player.js"
 import { query, setQuery } from "../../router.js"
+import { mayWrite } from "../../session.js"
 import { besideLine } from "../../transcript/besideLine.js"
 import { type Line, lineAt } from "../../transcript/lines.js"
 import { usePlacedWords } from "../../transcript/placedWords.js"
 import { TextView } from "../../transcript/TextView.js"
 import { type LineWords, useVoice } from "../../transcript/useVoice.js"
 import { Button } from "../../widgets/Button.js"
+import { MayNot } from "../../widgets/MayNot.js"
 import { Copy } from "../../widgets/Once.js"
 import { Failure, Notice } from "../../widgets/States.js"
 import { reading } from "../../words/reading.js"
@@ -72,21 +74,31 @@ const Chosen = ({ job, line, editor, onEdit }: ChosenProps) => {
       <h2>
         {text.line} {line + 1} · {clockOf(segment.start)}
       </h2>
-      <Button
-        icon="pen"
-        onClick={() => {
-          onEdit()
-          editor.edit(line)
-        }}
-      >
-        {reading.editing.edit}
-      </Button>
-      {(job.revision ?? 0) > 0 && <Button onClick={editor.undo}>{reading.editing.undoNewest}</Button>}
+      {mayWrite() && (
+        <Button
+          icon="pen"
+          onClick={() => {
+            onEdit()
+            editor.edit(line)
+          }}
+        >
+          {reading.editing.edit}
+        </Button>
+      )}
+      {(job.revision ?? 0) > 0 && mayWrite() && (
+        <Button onClick={editor.undo}>{reading.editing.undoNewest}</Button>
+      )}
       <Copy label={text.copyText} text={segment.text} />
       <Copy label={text.copyLink} text={() => `${location.origin}/console/t/${job.id}?line=${line + 1}`} />
-      <p class="help keys">{reading.editing.help}</p>
-      <LineSpeaker job={job} line={line} editor={editor} />
-      <LineTimes key={line} job={job} line={line} editor={editor} />
+      {mayWrite() ? (
+        <>
+          <p class="help keys">{reading.editing.help}</p>
+          <LineSpeaker job={job} line={line} editor={editor} />
+          <LineTimes key={line} job={job} line={line} editor={editor} />
+        </>
+      ) : (
+        <MayNot scope="transcriptions:write" />
+      )}
     </section>
   )
 }
@@ -170,7 +182,7 @@ const Corrections = ({
       </div>
       {editing.value !== null && <WhileEditing of={editing.value} isFirst={isFirst} />}
       {failure.value !== "" && <Failure text={failure.value} onRetry={again.value ?? undefined} />}
-      {editing.value === null && <DraftNotice editor={editor} />}
+      {editing.value === null && mayWrite() && <DraftNotice editor={editor} />}
     </>
   )
 }

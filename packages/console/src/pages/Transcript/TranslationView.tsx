@@ -4,7 +4,7 @@ import { translated } from "../../data.js"
 import { languageOf } from "../../format.js"
 import { LANGUAGES } from "../../languages.js"
 import { query, setQuery } from "../../router.js"
-import { canTranslate, isLibrary } from "../../session.js"
+import { canTranslate, isLibrary, mayWrite } from "../../session.js"
 import { Button } from "../../widgets/Button.js"
 import { SelectField } from "../../widgets/Field.js"
 import { Failure, LoadedView } from "../../widgets/States.js"
@@ -57,7 +57,7 @@ export const TranslationView = ({ job }: { readonly job: DoneTranscription }) =>
             onChange={(to) => setQuery({ to })}
           />
         )}
-        {canTranslate() && (
+        {canTranslate() && mayWrite() && (
           <>
             <LanguageField
               label={text.translateTo}

@@ -1,7 +1,7 @@
 /** What can be done with several at once. */
 import type { TranscriptionSummary } from "@earmark/api/client"
 import { type Signal, useSignal } from "@preact/signals"
-import { earmark, isLibrary, may } from "../../session.js"
+import { earmark, isLibrary, mayWrite } from "../../session.js"
 import { Button } from "../../widgets/Button.js"
 import { Confirm, useWork } from "../../widgets/Dialog.js"
 import { Failure } from "../../widgets/States.js"
@@ -73,7 +73,7 @@ export const Chosen = ({ jobs, chosen, onDone }: ChosenProps) => {
   const running = of.filter(({ status }) => status === "queued")
   const done = of.filter(({ status }) => status === "done")
   const failed = of.filter(({ status }) => status === "failed")
-  const canWrite = may("transcriptions:write")
+  const canWrite = mayWrite()
   const end = () => {
     chosen.value = new Set()
     onDone()

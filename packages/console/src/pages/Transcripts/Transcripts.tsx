@@ -8,7 +8,7 @@ import { numberOf } from "../../format.js"
 import { LANGUAGES } from "../../languages.js"
 import { isOfJobs } from "../../live.js"
 import { Link, navigate, query, setQuery } from "../../router.js"
-import { isLibrary, may } from "../../session.js"
+import { isLibrary, mayWrite } from "../../session.js"
 import { Button } from "../../widgets/Button.js"
 import { Combobox } from "../../widgets/Combobox.js"
 import { Choice } from "../../widgets/Field.js"
@@ -123,7 +123,7 @@ const Nothing = ({ isFiltered }: { readonly isFiltered: boolean }) =>
     </Empty>
   ) : (
     <Empty title={text.empty} text={isLibrary() ? words.library.emptyText : text.emptyText}>
-      {!isLibrary() && may("transcriptions:write") && (
+      {!isLibrary() && mayWrite() && (
         <Link to="new" class="button primary">
           {text.emptyAction}
         </Link>
@@ -199,7 +199,7 @@ export const Page = () => {
           { name: "transcriptions.counts" },
         ]}
       >
-        {!isLibrary() && may("transcriptions:write") && (
+        {!isLibrary() && mayWrite() && (
           <Button kind="primary" icon="plus" onClick={() => navigate(addressOf("new"))}>
             {text.emptyAction}
           </Button>
