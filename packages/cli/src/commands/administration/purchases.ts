@@ -6,7 +6,7 @@ import { ask } from "../../remote/ask.js"
 import { type Column, factsOf, tableOf } from "../../table.js"
 import { administer, besideStore, moment, orNone, pageOf, show } from "./administer.js"
 
-type PurchaseWire = typeof Purchase.Encoded
+type PurchaseWire = Omit<typeof Purchase.Encoded, "price">
 type OperatorWire = typeof OperatorPurchase.Encoded
 
 const columns: ReadonlyArray<Column<PurchaseWire>> = [
