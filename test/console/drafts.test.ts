@@ -161,24 +161,25 @@ describe.skipIf(browserMissing !== null)(`what is not saved yet${because(browser
     await noDrafts(page)
   })
 
-  it("is typed in the second half of a line that is being split, once that is seen", async () => {
+  it("is typed where a line was split, once that is seen, and never becomes a command", async () => {
     const { page } = watched
     const { id, lines } = await openTalk("halves")
     await slowly(page, async () => {
       await editLine(page, 0)
       await goInto(page, "Good morning,".length)
       await page.keyboard.press("Control+Enter")
-      await page.keyboard.press("e")
       // Typed too early: it is lost, and takes nothing back.
-      await page.keyboard.press("u")
+      await page.keyboard.type("but")
       await count(page, lines.length + 1)
       await page.locator(".text p.editing").waitFor()
+      await page.keyboard.type("So ")
+      await page.keyboard.press("End")
       await page.keyboard.type(" Really.")
       await page.keyboard.press("Enter")
       await revisions(id, 2)
     })
     const rest = String(lines[0]).slice("Good morning, ".length)
-    assert.deepStrictEqual(await linesOf(id), ["Good morning,", `${rest} Really.`, ...lines.slice(1)])
+    assert.deepStrictEqual(await linesOf(id), ["Good morning,", `So ${rest} Really.`, ...lines.slice(1)])
     await noDrafts(page)
   })
 
@@ -268,24 +269,67 @@ describe.skipIf(browserMissing !== null)(`what is not saved yet${because(browser
     await other.keyboard.press("Escape")
     await focusLine(other, 2)
     await other.keyboard.press("e")
-    // It goes on with what the first tab had, and says so.
-    await other.getByText("This goes on with a draft of the line.").waitFor()
+    // It is offered, and not taken: here the line is as it was saved.
+    await other.getByText("A draft of line 3 is not saved").waitFor({ state: "detached" })
+    assert.strictEqual(await other.locator(".text p.editing").textContent(), lines[2])
     await other.keyboard.type(" Two.")
     await page.getByText("This line is being changed in another tab too.").waitFor()
     await page.keyboard.type(" Three.")
     await other.keyboard.press("Enter")
     await saved(other)
-    assert.strictEqual((await linesOf(id))[2], `${lines[2]} One. Two.`)
+    assert.strictEqual((await linesOf(id))[2], `${lines[2]} Two.`)
     await other.close()
     await page.keyboard.press("Enter")
     await page.getByText("Someone else corrected this transcript meanwhile").waitFor()
     const notice = page.getByRole("status").filter({ hasText: "A draft of line 3 is not saved" })
     assert.deepStrictEqual(await notice.locator("blockquote").allTextContents(), [
       `${lines[2]} One. Three.`,
-      `${lines[2]} One. Two.`,
+      `${lines[2]} Two.`,
     ])
     await page.getByRole("button", { name: "Discard the draft" }).click()
     await noDrafts(page)
+  })
+
+  it("goes on where lines were joined, with the caret between them", async () => {
+    const { page } = watched
+    const { id, lines } = await openTalk("joined")
+    await editLine(page, 1)
+    await page.keyboard.press("Home")
+    await page.keyboard.press("Backspace")
+    await count(page, lines.length - 1)
+    await page.locator(".text p.editing").waitFor()
+    await page.keyboard.type("but ")
+    await page.keyboard.press("Enter")
+    await revisions(id, 2)
+    assert.deepStrictEqual(await linesOf(id), [`${lines[0]} but ${lines[1]}`, ...lines.slice(2)])
+    await page.getByRole("button", { name: "Undo", exact: true }).click()
+    await page.getByText("The correction is undone").waitFor()
+    // Taken back while a line is edited in which nothing was typed.
+    await editLine(page, 0)
+    await page.getByRole("button", { name: "Undo the one before" }).click()
+    await count(page, lines.length)
+    assert.strictEqual(await page.locator(".text p.editing").count(), 0)
+    assert.deepStrictEqual(await linesOf(id), lines)
+    await noDrafts(page)
+  })
+
+  it("is asked about before one signs out", async () => {
+    const { page } = watched
+    await openTalk("leaving")
+    await editLine(page, 1)
+    await page.keyboard.type(" Not yet.")
+    const other = await page.context().newPage()
+    await other.goto(`${server.origin}/console/account`)
+    await other.getByRole("main").getByRole("button", { name: "Sign out", exact: true }).first().click()
+    const dialog = other.getByRole("dialog", { name: "Not everything is saved" })
+    await dialog.getByRole("button", { name: "Cancel" }).click()
+    await page.locator(".text p.editing").waitFor()
+    await other.getByRole("main").getByRole("button", { name: "Sign out", exact: true }).first().click()
+    await dialog.getByRole("button", { name: "Sign out", exact: true }).click()
+    await page.getByRole("heading", { name: "Sign in" }).waitFor()
+    await other.getByRole("heading", { name: "Sign in" }).waitFor()
+    assert.isFalse(await page.evaluate(() => JSON.stringify(localStorage).includes("Not yet.")))
+    await other.close()
   })
 
   it("had no fault in all of that", () => {

@@ -101,8 +101,8 @@ describe.skipIf(browserMissing !== null)(`the editor${because(browserMissing)}`,
       (count) => document.querySelectorAll(".text p").length === count,
       before.length + 1,
     )
-    await editLine(page, 1)
-    await page.keyboard.press("Home")
+    // One goes on at the beginning of the second half.
+    await page.locator(".text p.editing").waitFor()
     await page.keyboard.press("Backspace")
     await page.waitForFunction(
       (count) => document.querySelectorAll(".text p").length === count,
@@ -139,21 +139,23 @@ describe.skipIf(browserMissing !== null)(`the editor${because(browserMissing)}`,
       page.evaluate(() =>
         [...document.querySelectorAll(".text p")].indexOf(document.activeElement as Element),
       )
+    const editing = page.locator(".text p.editing")
     await editLine(page, 2)
     await page.keyboard.press("Home")
     for (let turn = 0; turn < 6; turn++) await page.keyboard.press("ArrowRight")
     await page.keyboard.press("Control+Enter")
     await count(before.length + 1)
+    await editing.waitFor()
     assert.strictEqual(await at(), 3)
-    await page.keyboard.press("e")
     await page.getByRole("button", { name: "Join with the line above" }).click()
     await count(before.length)
+    await editing.waitFor()
     assert.strictEqual(await at(), 2)
-    await page.keyboard.press("e")
     await page.keyboard.press("Home")
     for (let turn = 0; turn < 6; turn++) await page.keyboard.press("ArrowRight")
     await page.getByRole("button", { name: "Split here" }).click()
     await count(before.length + 1)
+    await editing.waitFor()
     assert.strictEqual(await at(), 3)
     await page.getByRole("button", { name: "Undo", exact: true }).click()
     await count(before.length)

@@ -8,8 +8,9 @@ import { place } from "./router.js"
 import { loadPage, pageModule } from "./routes.js"
 import { Shortcuts } from "./Shortcuts.js"
 import { SignIn, SignInAgain } from "./SignIn.js"
-import { account, isLibrary, isOperator, lost, may } from "./session.js"
+import { account, isLeaving, isLibrary, isOperator, leave, lost, may } from "./session.js"
 import { Button } from "./widgets/Button.js"
+import { Confirm } from "./widgets/Dialog.js"
 import { MayNot } from "./widgets/MayNot.js"
 import { NewVersion } from "./widgets/NewVersion.js"
 import { Empty, Failure, Loading, Notice } from "./widgets/States.js"
@@ -63,6 +64,18 @@ const Lost = ({ name }: { readonly name: string }) =>
     </Notice>
   ) : null
 
+const Leaving = () => (
+  <Confirm
+    title={words.app.unsaved}
+    text={words.app.unsavedText}
+    action={words.app.signOut}
+    onConfirm={leave}
+    onClose={() => {
+      isLeaving.value = false
+    }}
+  />
+)
+
 export const App = () => {
   useSignalEffect(() => {
     if (account.value !== undefined && account.value !== null) return followAccount()
@@ -75,6 +88,7 @@ export const App = () => {
         {words.app.skip}
       </a>
       <Header account={account.value} />
+      {isLeaving.value && <Leaving />}
       <main id="main" tabIndex={-1}>
         <Lost name={account.value.name ?? account.value.id} />
         <Main />

@@ -1,6 +1,7 @@
 /** Who is signed in, and the client that speaks for them. */
 import { type Account, EarmarkClient, ProblemError } from "@earmark/api/client"
 import { signal } from "@preact/signals"
+import { hasDrafts } from "./editing/unsaved.js"
 import { words } from "./words.js"
 
 /** `undefined` until it is known, `null` when nobody is signed in. */
@@ -158,8 +159,16 @@ export const begin = async (): Promise<void> => {
   await readAccount()
 }
 
-/** Ends the session. Nothing of it stays in this browser. */
+/** Set while somebody is asked whether to sign out, which discards what is not saved. */
+export const isLeaving = signal(false)
+
 export const signOut = async (): Promise<void> => {
+  if (hasDrafts()) isLeaving.value = true
+  else await leave()
+}
+
+/** Ends the session. Nothing of it stays in this browser. */
+export const leave = async (): Promise<void> => {
   await send(SESSION, { method: "DELETE" })
   localStorage.clear()
   location.assign("/console")
@@ -187,7 +196,7 @@ export const readSessions = async (): Promise<ReadonlyArray<Session>> => {
 /** Ends one session, or all of them with this one. */
 export const endSession = async (id?: string): Promise<void> => {
   await send(id === undefined ? SESSIONS : `${SESSIONS}/${encodeURIComponent(id)}`, { method: "DELETE" })
-  if (id === undefined) await signOut()
+  if (id === undefined) await leave()
 }
 
 /** A call that finds the session ended, or too old for what was asked, brings the sign-in back. */

@@ -17,6 +17,8 @@ export const words = {
     account: "Account and sessions",
     docs: "API reference",
     signOut: "Sign out",
+    unsaved: "Not everything is saved",
+    unsavedText: "Corrections that were typed in this browser are not saved yet. Signing out discards them.",
     thisMachine: "This machine",
     mayNotTitle: "This session has no permission for that",
     mayNot: (scope: string) =>

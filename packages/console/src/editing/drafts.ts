@@ -1,4 +1,6 @@
 /** Lines that were changed and are not saved yet. They stay in this browser until they are, or until somebody signs out. */
+import { DRAFTS } from "./unsaved.js"
+
 type Lines = ReadonlyArray<{ readonly text: string }>
 
 export interface Draft {
@@ -31,7 +33,7 @@ export const newDraft = (lines: Lines, line: number, before: string, text = befo
   return { id: `${PAGE}${begun}`, line, text, before, around: around(lines, line) }
 }
 
-const keyOf = (account: string, id: string): string => `earmark-draft ${account} ${id}`
+const keyOf = (account: string, id: string): string => `${DRAFTS}${account} ${id}`
 
 const isDraft = (value: unknown): value is Draft =>
   typeof value === "object" &&
@@ -84,11 +86,9 @@ const isOf =
   (draft: Draft): boolean =>
     draft.line === line && draft.before === before
 
-/** The newest draft of a line that still says what it said; one that was typed in this page before any other. */
-export const draftFor = (drafts: Drafts, line: number, before: string): Draft | undefined => {
-  const found = drafts.filter(isOf(line, before))
-  return found.findLast(({ id }) => id.startsWith(PAGE)) ?? found.at(-1)
-}
+/** What was typed in this page over a line that still says what it said. */
+export const draftFor = (drafts: Drafts, line: number, before: string): Draft | undefined =>
+  drafts.filter(isOf(line, before)).findLast(({ id }) => id.startsWith(PAGE))
 
 /** Whether another page has a draft of the line. */
 export const isElsewhere = (drafts: Drafts, line: number, before: string): boolean =>

@@ -3,6 +3,8 @@ import type { Left } from "./operations.js"
 
 interface LineEditing {
   readonly draft: string | null
+  /** Where the caret begins, in characters before the end of the line. */
+  readonly fromEnd: number
   readonly label: string
   readonly onInput: (text: string) => void
   readonly onLeft: (left: Left) => void
@@ -37,7 +39,7 @@ const toolsOf = () => document.querySelectorAll<HTMLElement>(`${TOOLS} button`)
 
 export const editLine = (
   element: HTMLElement,
-  { draft, label, onInput, onLeft, onEscape }: LineEditing,
+  { draft, fromEnd, label, onInput, onLeft, onEscape }: LineEditing,
 ): Editing => {
   const before = element.textContent ?? ""
   const stop = new AbortController()
@@ -119,8 +121,8 @@ export const editLine = (
     { signal },
   )
   element.focus({ preventScroll: true })
-  getSelection()?.selectAllChildren(element)
-  getSelection()?.collapseToEnd()
+  const { firstChild } = element
+  if (firstChild !== null) getSelection()?.collapse(firstChild, Math.max(0, textNow().length - fromEnd))
   const setAside = () => {
     if (signal.aborted) return
     stop.abort()

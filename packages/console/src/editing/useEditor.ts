@@ -26,6 +26,8 @@ export interface Editor extends Omit<Turns, "make"> {
   /** A line that was changed and is not saved. */
   readonly offered: Signal<Offered | null>
   readonly edit: (line: number) => void
+  /** The focus has come to a line. */
+  readonly atLine: (line: number) => void
   /** Edits the line of the draft that is offered, with its text. */
   readonly resume: () => void
   /** Of the line that is being edited. */
@@ -45,6 +47,14 @@ export interface Editor extends Omit<Turns, "make"> {
 /** Lines that were split or joined here; without a revision as long as that is not saved. */
 interface OwnMove extends Move {
   revision: number | null
+}
+
+interface Waiting {
+  readonly line: number
+  /** The revision that was shown. */
+  readonly known: number
+  /** Where the caret goes, in characters before the end of the line. */
+  readonly fromEnd: number
 }
 
 export const useEditor = (
@@ -67,21 +77,31 @@ export const useEditor = (
   /** What this page does not show yet. */
   const unseen = () => moves.current.filter(({ revision }) => revision === null || revision > known)
   /** A line that is edited once the page shows how it was split or joined. */
-  const waiting = useRef<{ readonly line: number; readonly known: number } | null>(null)
+  const waiting = useRef<Waiting | null>(null)
+  const shown = useRef(job)
+  shown.current = job
+  /** Whoever goes to another line meanwhile wants to be there. */
+  const atLine = (line: number): void => {
+    const isSeen = waiting.current?.known === (shown.current.revision ?? 0)
+    if (isSeen && waiting.current?.line !== line) waiting.current = null
+  }
   const isAside = useRef(false)
   useEffect(() => {
     if (editing.peek() !== null) return
-    offer()
     const wanted = waiting.current
     waiting.current = null
-    const aside = isAside.current ? all().at(-1) : undefined
+    const aside = isAside.current ? all().find(({ id }) => id === typing.current?.id) : undefined
     isAside.current = false
-    if (aside !== undefined) edit(aside.line, aside)
+    const isSame = aside !== undefined && job.segments[aside.line]?.text === aside.before
+    // Nothing was typed, and the line is another now.
+    if (aside !== undefined && !isSame && aside.text === aside.before) drop(aside)
+    offer()
+    if (aside !== undefined && isSame) edit(aside.line, { given: aside })
     else if (wanted !== null) {
       const seen = moves.current.filter(
         ({ revision }) => revision !== null && revision > wanted.known && revision <= known,
       )
-      edit(moved(wanted.line, seen))
+      edit(moved(wanted.line, seen), wanted)
     }
   }, [account.value?.id, job.id, job.segments])
 
@@ -116,7 +136,11 @@ export const useEditor = (
     }
     keep(typed)
     const operations = operationsFor(line, before, how)
-    if (operations.length === 0) return settle()
+    if (operations.length === 0) {
+      // It can say something else by now.
+      view.current?.update(shown.current.segments)
+      return settle()
+    }
     // There is no line without words. To be rid of one, it is joined with another.
     if (operations.some((each) => each.type === "text" && each.text === "")) {
       settle()
@@ -127,7 +151,15 @@ export const useEditor = (
     next.current = how.type === "done" ? null : Math.max(0, line + (how.type === "split" ? 1 : -1))
     const move = moveOf(operations.map((each) => movedOperation(each, unseen())))
     const own: OwnMove | null = move === null ? null : { ...move, revision: null }
-    if (own !== null) moves.current = [...moves.current, own]
+    if (own !== null) {
+      moves.current = [...moves.current, own]
+      // One goes on typing where the line was split or joined.
+      waiting.current = {
+        line,
+        known,
+        fromEnd: cleaned(how.type === "split" ? how.text.slice(how.at) : how.text).length,
+      }
+    }
     sending.current = [...sending.current, typed]
     offer()
     const isSaved = await send(operations, (revision) => {
@@ -152,7 +184,10 @@ export const useEditor = (
     return false
   }
 
-  const edit = (line: number, given?: Draft): void => {
+  const edit = (
+    line: number,
+    { given, fromEnd = 0 }: Partial<Waiting> & { readonly given?: Draft } = {},
+  ): void => {
     const element = view.current?.elementOf(line)
     const segment = job.segments[line]
     if (element === undefined || segment === undefined || element.isContentEditable || !mayWrite()) return
@@ -160,7 +195,7 @@ export const useEditor = (
     failure.value = ""
     again.value = null
     if (isUnsettled(line)) {
-      waiting.current = { line, known }
+      waiting.current = { line, known, fromEnd }
       return
     }
     // What is on its way is what the line says.
@@ -174,10 +209,10 @@ export const useEditor = (
     if (kept !== undefined) {
       drop(kept)
       keep(draft)
-      if (given === undefined) said.value = text.resumed
     }
     editing.value = editLine(element, {
       draft: kept?.text ?? null,
+      fromEnd,
       label: text.field(line + 1),
       onInput: (typed) => keep({ ...draft, text: typed }),
       onLeft: (how) => {
@@ -196,7 +231,7 @@ export const useEditor = (
     const draft = offered.peek()?.draft
     if (draft === undefined) return
     view.current?.reveal(draft.line)
-    edit(draft.line, draft)
+    edit(draft.line, { given: draft })
   }
 
   const discard = () => {
@@ -272,6 +307,7 @@ export const useEditor = (
     again,
     offered,
     edit,
+    atLine,
     resume,
     editing,
     next,

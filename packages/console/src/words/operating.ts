@@ -20,7 +20,7 @@ export const operating = {
   overview: {
     title: "Operator",
     text: "Everything on this server, over all accounts and processes.",
-    accounts: "accounts",
+    accounts: (count: number) => (count === 1 ? "account" : "accounts"),
     balance: "credits of all accounts",
     held: "held by jobs",
     waiting: "waiting in the queue",

@@ -18,12 +18,13 @@ export const Buy = () => {
   const isPaid = useSignal(false)
   const ordered = useSignal<string | null>(null)
   const work = useWork()
+  const made = purchases.use([]).value?.data.find(({ id }) => id === ordered.value)
   const buy = () =>
     work.run(async () => {
-      const made = await earmark.credits.purchase({ credits: amount.peek() })
-      isPaid.value = made.state === "succeeded"
-      checkout.value = made.checkout_url
-      ordered.value = made.state === "pending" && made.checkout_url === null ? made.id : null
+      const begun = await earmark.credits.purchase({ credits: amount.peek() })
+      isPaid.value = begun.state === "succeeded"
+      checkout.value = begun.checkout_url
+      ordered.value = begun.state === "pending" && begun.checkout_url === null ? begun.id : null
       await Promise.all([credits.refresh([]), entries.refreshAll(), purchases.refresh([])])
     })
   return (
@@ -53,7 +54,7 @@ export const Buy = () => {
       </form>
       {work.error !== undefined && <Failure text={work.error} />}
       {isPaid.value && <Notice kind="good">{text.bought}</Notice>}
-      {ordered.value !== null && <Notice>{text.ordered(orderOf(ordered.value))}</Notice>}
+      {made?.state === "pending" && <Notice>{text.ordered(orderOf(made.id))}</Notice>}
       {checkout.value !== null && (
         <Notice>
           <p>{text.pending}</p>

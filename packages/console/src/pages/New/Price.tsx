@@ -3,6 +3,7 @@ import { type Signal, useSignal } from "@preact/signals"
 import { useEffect } from "preact/hooks"
 import { quote, useIsFree } from "../../data.js"
 import { numberOf } from "../../format.js"
+import { isOfCredits } from "../../live.js"
 import { LoadedView } from "../../widgets/States.js"
 import { making } from "../../words/making.js"
 import { words } from "../../words.js"
@@ -48,7 +49,7 @@ export const Price = ({ asked, price, refusal }: PriceProps) => {
 }
 
 const Quoted = ({ asked, price, refusal }: PriceProps) => {
-  const loaded = quote.use([asked])
+  const loaded = quote.use([asked], { when: isOfCredits })
   const isFree = useIsFree()
   const found = isFree ? null : (loaded.value?.credits ?? null)
   const unknown = loaded.value?.unknown_lengths ?? 0

@@ -18,7 +18,7 @@ const seconds = (value: number): string => `${numberOf(Math.round(value))} s`
 const Numbers = ({ of }: { readonly of: Figures }) => {
   const { queue, webhooks, credits } = of
   const shown: ReadonlyArray<readonly [string, string]> = [
-    [numberOf(credits.accounts), text.accounts],
+    [numberOf(credits.accounts), text.accounts(credits.accounts)],
     [numberOf(credits.posted), text.balance],
     [numberOf(credits.held), text.held],
     [numberOf(queue.ready), text.waiting],

@@ -5,9 +5,7 @@ import { clockOf } from "../../format.js"
 import { type Difference, differencesOf } from "../../transcript/differences.js"
 import type { Line } from "../../transcript/lines.js"
 import { Empty, LoadedView } from "../../widgets/States.js"
-import { reading } from "../../words/reading.js"
-
-const text = reading.editing
+import { historyWords as text } from "../../words/history.js"
 
 /** More is not drawn: nobody reads it. */
 const MOST = 200

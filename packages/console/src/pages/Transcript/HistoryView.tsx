@@ -9,10 +9,8 @@ import { undosBackTo } from "../../transcript/differences.js"
 import { Button } from "../../widgets/Button.js"
 import { useWork } from "../../widgets/Dialog.js"
 import { Empty, Failure, LoadedView, Notice } from "../../widgets/States.js"
-import { reading } from "../../words/reading.js"
+import { historyWords as text } from "../../words/history.js"
 import { Differences } from "./Differences.js"
-
-const text = reading.editing
 
 /** What is compared: two revisions. */
 type Span = readonly [from: number, to: number]

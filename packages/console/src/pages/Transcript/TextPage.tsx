@@ -16,7 +16,6 @@ import { usePlacedWords } from "../../transcript/placedWords.js"
 import { TextView } from "../../transcript/TextView.js"
 import { type LineWords, useVoice } from "../../transcript/useVoice.js"
 import { Button } from "../../widgets/Button.js"
-import { MayNot } from "../../widgets/MayNot.js"
 import { Copy } from "../../widgets/Once.js"
 import { Failure, Notice } from "../../widgets/States.js"
 import { reading } from "../../words/reading.js"
@@ -97,7 +96,7 @@ const Chosen = ({ job, line, editor, onEdit }: ChosenProps) => {
           <LineTimes key={line} job={job} line={line} editor={editor} />
         </>
       ) : (
-        <MayNot scope="transcriptions:write" />
+        <p class="soft">{reading.editing.readOnly}</p>
       )}
     </section>
   )
@@ -230,6 +229,7 @@ export const TextPage = ({ job }: { readonly job: DoneTranscription }) => {
       // What can be done with a line stands beside the text.
       onFocus: (line) => {
         chosen.value = line
+        editor.atLine(line)
       },
     })
     view.current = shown
