@@ -233,7 +233,7 @@ describe.skipIf(cannotHear !== null)(
       assert.strictEqual(second.code, 0)
       assert.match(
         second.stderr,
-        /^3 have their results already\. To make them again, add --force\.\nsource /,
+        /^3 have their results already\. To make them again, whatever was changed there, add --force\.\nsource /,
       )
       assert.match(second.stderr, /^3 sources: 0 done, 3 skipped$/m)
       writeFileSync(join(folder, "in/a.ogg"), recording.subarray(0, 60_000))

@@ -16,7 +16,7 @@ const tellSkipped = (counts: Counts, teller: Teller) => {
   return are === 0
     ? Effect.void
     : teller.note(
-        `${are} ${are === 1 ? "has its result" : "have their results"} already. To make ${are === 1 ? "it" : "them"} again, add --force.`,
+        `${are} ${are === 1 ? "has its result" : "have their results"} already. To make ${are === 1 ? "it" : "them"} again, whatever was changed there, add --force.`,
       )
 }
 
