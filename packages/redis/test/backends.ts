@@ -1,4 +1,4 @@
-import { JobQueue, type RateLimiter, StoreMemory, TimeLimit } from "@earmark/service"
+import { JobQueue, RateLimiter, StoreMemory, TimeLimit } from "@earmark/service"
 import { SqlStore } from "@earmark/sql"
 import { type Backend, onManualClock, StoreClock, type Stores } from "@earmark/testkit/contracts"
 import { afterAll } from "@effect/vitest"
@@ -102,12 +102,22 @@ export const onPostgres = (): Backend<Stores, StoreClock, unknown> => {
   }
 }
 
+/** Waits until requests are counted: before it has a connection, the limiter lets all through. */
+const untilCounted = ({ take }: RateLimiter["Type"]) =>
+  take("first", { limit: 1, windowSeconds: 1, burst: 1 }).pipe(
+    Effect.filterOrFail(({ remaining }) => remaining === 0),
+    Effect.retry(Schedule.spaced("20 millis")),
+    TimeLimit.timeout("10 seconds"),
+    Effect.orDie,
+  )
+
 /** The limiter on Redis. Its clock is that of the server, which nobody can move: buckets are moved the other way. */
 export const limiter = (): Backend<RateLimiter, StoreClock> => {
   const context = Effect.gen(function* () {
     const server = yield* redisServer
     const prefix = newPrefix()
     const built = yield* Layer.build(RateLimiterRedis.layer({ url: Redacted.make(server.url), prefix }))
+    yield* untilCounted(Context.get(built, RateLimiter))
     const client = yield* Effect.acquireRelease(
       Effect.sync(() => new Redis(server.url)),
       (opened) => Effect.sync(() => opened.disconnect()),
