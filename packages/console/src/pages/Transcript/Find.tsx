@@ -60,7 +60,7 @@ export const Find = ({ segments, view, momentOf }: FindProps) => {
     found.value = hits.map(({ segment, highlights }) => ({ line: segment, ranges: highlights }))
     // A transcript that was read again (a speaker has a new name) does not move under the reader.
     const isNew = q !== shown.current
-    const isOpening = shown.current === null
+    const isOpening = shown.current === null && q === (query.peek().get("q") ?? "").trim()
     shown.current = q
     if (isOpening) at.value = firstFrom(found.value, segments)
     else at.value = isNew ? 0 : Math.min(at.peek(), Math.max(0, found.value.length - 1))
