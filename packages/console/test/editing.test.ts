@@ -91,7 +91,7 @@ describe("drafts of several lines", () => {
     assert.isUndefined(draftFor([one, two, again], 1, "two, changed"))
   })
 
-  it("of another page are told from those of this one", () => {
+  it("are known to be edited in another tab where none of this tab fits the line", () => {
     const other = { ...two, id: "another 1" }
     assert.isTrue(isElsewhere([two, other], 1, "two"))
     assert.isFalse(isElsewhere([two, other], 0, "one"))

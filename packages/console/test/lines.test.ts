@@ -35,7 +35,7 @@ describe("voicesOf", () => {
     assert.strictEqual(found.at(-1)?.colour, 1)
   })
 
-  it("keeps the place of a speaker, whoever speaks first after a correction", () => {
+  it("keeps the digit and the colour of a speaker when a correction changes who speaks first", () => {
     const places = (id: string, ...speakers: ReadonlyArray<string>) =>
       voicesOf({ id, segments: speakers.map((speaker, at) => line(at, speaker)) }).map(
         ({ label, place, colour }) => `${label} ${place} ${colour}`,

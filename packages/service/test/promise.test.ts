@@ -338,7 +338,7 @@ describe("operations", () => {
     assert.isTrue(first.status === "done" && first.text.startsWith("Corrected."))
   })
 
-  it("tell whose account it is, and fail with its error where there is none", async () => {
+  it("show the account, and fail with AccountNotFound where there is none", async () => {
     const { id, role, scopes } = await earmark.account.get(account)
     assert.deepStrictEqual([id, role], [account, "account"])
     assert.include(scopes, "transcriptions:write")

@@ -1,6 +1,6 @@
+/** The words of the pages of the operator. */
 import { plural } from "./plural.js"
 
-/** The pages of the operator. */
 export const operating = {
   views: "Operator pages",
   tabs: {
