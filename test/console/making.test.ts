@@ -5,6 +5,7 @@ import type { Browser } from "playwright-core"
 import { afterAll, beforeAll } from "vitest"
 import { because } from "../servers/because.js"
 import { browserMissing, openBrowser, openPage, signIn, type Watched } from "./browser.js"
+import { recording } from "./recording.js"
 import { type ConsoleServer, startConsole, UNENDING } from "./server.js"
 
 const FEED = "https://show.example/feed.xml?episodes=6&title=Speaking+of+food"
@@ -51,6 +52,51 @@ describe.skipIf(browserMissing !== null)(`the console${because(browserMissing)}`
       made.map(({ title }) => title).toSorted(),
       wanted.map(({ title }) => title).toSorted(),
     )
+  })
+
+  it("begins nothing before its price could be read, however often one presses", async () => {
+    const { page, close } = await openPage(browser, server.origin)
+    await signIn(page, server.origin, server.key)
+    const { data: before } = await client.transcriptions.list({})
+    await page.route("**/quotes", async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 600))
+      await route.continue()
+    })
+    await page.goto(`${server.origin}/console/new`)
+    await page
+      .locator("input[type=file]")
+      .setInputFiles({ name: "talk.wav", mimeType: "audio/wav", buffer: Buffer.from(recording()) })
+    const button = page.getByRole("button", { name: /^(Upload 1 file|Transcribe.*)$/ })
+    await button.focus()
+    const hasPrice = () => page.getByRole("button", { name: /^Transcribe for/ }).isVisible()
+    const last = Date.now() + 20_000
+    while (!(await hasPrice()) && Date.now() < last) await page.keyboard.press("Enter")
+    await page.keyboard.press("Enter")
+    assert.isTrue(await hasPrice())
+    assert.strictEqual((await client.transcriptions.list({})).data.length, before.length)
+    await page.locator("button:not([aria-disabled=true])", { hasText: "Transcribe for" }).waitFor()
+    await page.keyboard.press("Enter")
+    await page.getByRole("heading", { name: "talk", exact: true }).waitFor()
+    await close()
+  })
+
+  it("says what became of trying the failed episodes of a show again, and does not offer it for those that would fail again", async () => {
+    const { page } = watched
+    await client.credits.purchase({ credits: 60 })
+    const feed = "https://show.example/feed.xml?episodes=2&title=Gone&broken=source_not_found"
+    const { batch_id } = await client.podcasts.transcribe({ feed, episodes: "all" })
+    while ((await client.podcasts.batch(batch_id)).queued > 0)
+      await new Promise((resolve) => setTimeout(resolve, 100))
+    const { failed } = await client.podcasts.batch(batch_id)
+    assert.isAbove(failed, 0)
+    const [job] = (await client.transcriptions.list({ batch_id })).data
+    await client.transcriptions.delete(job?.id ?? "")
+    await page.goto(`${server.origin}/console/shows/${batch_id}`)
+    await page.getByRole("row").nth(1).waitFor()
+    assert.strictEqual(await page.getByRole("button", { name: "Retry failed episodes" }).count(), 0)
+    await page.locator("tbody input[type=checkbox]").first().check()
+    await page.getByRole("region", { name: "1 selected" }).getByRole("button", { name: "Delete" }).waitFor()
+    assert.strictEqual(await page.getByRole("button", { name: "Retry", exact: true }).count(), 0)
   })
 
   it("tries a recording again that failed for good as far as anybody knew", async () => {

@@ -95,12 +95,23 @@ describe.skipIf(browserMissing !== null)("a person of a provider", () => {
     await atProvider(page, "ben")
     await page.getByRole("button", { name: "Continue" }).click()
     await page.getByRole("heading", { name: "Keys", exact: true }).waitFor()
+    const otherTab = await page.context().newPage()
+    await otherTab.goto(`${server.origin}/console/keys`)
+    await otherTab.getByRole("heading", { name: "Keys", exact: true }).waitFor()
     server.advance(901)
     await askForKey(page)
     await again(page).getByLabel("API key or sign-in link").fill(server.key)
     await again(page).getByRole("button", { name: "Sign in", exact: true }).click()
     await page.getByText("Laptop of Ann").waitFor({ timeout: 10_000 })
     assert.strictEqual(await page.getByRole("dialog").count(), 0)
+    for (const tab of [page, otherTab]) {
+      await tab.getByText("Laptop of Ann").waitFor({ timeout: 10_000 })
+      await tab.getByText(/^You are signed in as .* now: another account than before\.$/).waitFor()
+    }
+    await page.getByRole("main").getByRole("button", { name: "Close" }).click()
+    await page.reload()
+    await page.getByText("Laptop of Ann").waitFor()
+    assert.strictEqual(await page.getByText("another account than before").count(), 0)
     await close()
   })
 

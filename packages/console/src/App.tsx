@@ -8,7 +8,7 @@ import { place } from "./router.js"
 import { loadPage, pageModule } from "./routes.js"
 import { Shortcuts } from "./Shortcuts.js"
 import { SignIn, SignInAgain } from "./SignIn.js"
-import { account, isLeaving, isLibrary, isOperator, leave, lost, may } from "./session.js"
+import { account, hasMoved, isLeaving, isLibrary, isOperator, leave, lost, may } from "./session.js"
 import { Button } from "./widgets/Button.js"
 import { Confirm } from "./widgets/Dialog.js"
 import { MayNot } from "./widgets/MayNot.js"
@@ -49,14 +49,15 @@ const Main = () => {
   return <PageOutlet />
 }
 
-/** Said once after a sign-in that gave less than the one before. */
+/** Said once after a sign-in to another account, or one that gave less than the one before. */
 const Lost = ({ name }: { readonly name: string }) =>
-  lost.value.length > 0 ? (
+  hasMoved.value || lost.value.length > 0 ? (
     <Notice kind="warn">
-      <p>{words.app.lost(name, lost.value)}</p>
+      <p>{hasMoved.value ? words.app.moved(name) : words.app.lost(name, lost.value)}</p>
       <Button
         onClick={() => {
           lost.value = []
+          hasMoved.value = false
         }}
       >
         {words.app.close}

@@ -20,7 +20,9 @@ const give = (element: HTMLElement): void => {
 const catchFocus = (): void => {
   if (document.activeElement !== document.body || last[0]?.isConnected !== false) return
   const left = last.find((element) => element.isConnected)
-  if (left instanceof HTMLElement && left !== document.body) give(left)
+  // All of the page is no place to be seen: its title is.
+  const seen = left?.id === "main" ? (left.querySelector("h1") ?? left) : left
+  if (seen instanceof HTMLElement && seen !== document.body) give(seen)
 }
 
 /** Menus close when the focus leaves them. */

@@ -30,15 +30,15 @@ export const navigate = (address: string, { replace = false } = {}): void => {
   }
 }
 
-/** Changes words after the question mark, and stays on the page. */
-export const setQuery = (change: Query): void => {
+/** Changes words after the question mark, and stays on the page. `isStep`: one comes back to the words before. */
+export const setQuery = (change: Query, { isStep = false } = {}): void => {
   const next = new URLSearchParams(current.value.search)
   for (const [name, value] of Object.entries(change)) {
     if (value === undefined || value === null || value === "" || value === false) next.delete(name)
     else next.set(name, String(value))
   }
   const text = next.toString()
-  navigate(current.value.path + (text === "" ? "" : `?${text}`), { replace: true })
+  navigate(current.value.path + (text === "" ? "" : `?${text}`), { replace: !isStep })
 }
 
 const isPlain = (event: MouseEvent): boolean =>

@@ -31,8 +31,21 @@ export const mayWrite = (): boolean => may("transcriptions:write")
 /** What one may no more after signing in again: such as with a key that may less. */
 export const lost = signal<ReadonlyArray<Scope | "operator">>([])
 
-/** Told to every tab of this browser: somebody is signed in. Signing out clears it with all the rest. */
-const HERE = "earmark-here"
+/** Told to every tab of this browser: the account that is signed in. Signing out clears it with all the rest. */
+const HERE = "earmark-account"
+
+/** Kept over a reload: the account before was another one. */
+const MOVED = "earmark-moved"
+
+/** Set where somebody has come from another account. */
+export const hasMoved = signal(sessionStorage.getItem(MOVED) !== null)
+sessionStorage.removeItem(MOVED)
+
+/** What the page shows belongs to the account from before. */
+const move = (): void => {
+  sessionStorage.setItem(MOVED, "yes")
+  location.reload()
+}
 
 /** Whether somebody was signed in here, as far as this browser knows. */
 export const wasSignedIn = (): boolean => localStorage.getItem(HERE) !== null
@@ -42,16 +55,22 @@ let last: Account | null = null
 
 const signedIn = (now: Account | null): void => {
   account.value = now
+  const known = localStorage.getItem(HERE)
   if (now === null) localStorage.removeItem(HERE)
-  else if (!wasSignedIn()) localStorage.setItem(HERE, "yes")
+  else if (known !== now.id) {
+    if (known !== null) hasMoved.value = true
+    localStorage.setItem(HERE, now.id)
+  }
   last = now ?? last
 }
 
-/** Hears of other tabs: where one signs in or out, all do. */
+/** Hears of other tabs: where one signs in or out, or to another account, all do. */
 export const followTabs = (): void =>
   addEventListener("storage", ({ key, newValue }) => {
     if (key === null || (key === HERE && newValue === null)) account.value = null
-    else if (key === HERE && account.peek() === null) void readAccount().catch(() => undefined)
+    else if (key !== HERE) return
+    else if (last !== null && newValue !== last.id) move()
+    else if (account.peek() === null) void readAccount().catch(() => undefined)
   })
 
 /** The public API, with the session of this browser. */
@@ -102,8 +121,7 @@ const signInWith = async (given: { readonly key: string } | { readonly link: str
   if (response?.ok !== true) return false
   const before = last
   await readAccount()
-  // What the page shows belongs to the account from before.
-  if (before !== null && account.value?.id !== before.id) location.reload()
+  if (before !== null && account.value?.id !== before.id) move()
   lost.value = before === null ? [] : lostSince(before)
   mustSignInAgain.value = false
   linkFailure.value = null

@@ -23,6 +23,7 @@ export const words = {
     mayNotTitle: "This session has no permission for that",
     mayNot: (scope: string) =>
       `It has the permissions of the key that it was opened with, and “${scope}” is not one of them.`,
+    moved: (name: string) => `You are signed in as ${name} now: another account than before.`,
     lost: (name: string, lost: ReadonlyArray<string>) =>
       `You are signed in as ${name}, and may do less than before. Not any more: ${lost.join(", ")}.`,
     new: "New",
@@ -52,15 +53,15 @@ export const words = {
       ["Space", "Play, pause"],
       [",  .", "Back 5 seconds, forward 5 seconds"],
       ["<  >", "Slower, faster"],
-      ["[  ]", "Previous, next doubtful word"],
+      ["[  ]", "Previous, next doubtful word, where the engine tells how sure it is"],
       [
         "e",
         "Edit the line that has the focus; Enter saves it, Esc plays and pauses, Shift+Esc leaves it as it was",
       ],
       ["1 – 9", "Give the line that has the focus to a speaker of the list"],
       ["u", "Undo the last correction"],
-      ["j  k", "Next line, previous line, when a line has the focus"],
-      ["Enter", "Play from the line that has the focus"],
+      ["j  k", "Next line, previous line; from elsewhere, into the text"],
+      ["Enter", "Go to the moment of the line that has the focus"],
       ["Home  End", "First line, last line"],
       ["Esc", "Close a dialog"],
     ],

@@ -260,6 +260,10 @@ export const reading = {
     cancelTitle: "Cancel the episodes that are not done?",
     cancelText: "Finished episodes stay. Canceled episodes cost nothing.",
     retry: "Retry failed episodes",
+    retried: (count: number) =>
+      count === 0
+        ? "No episode begins again: they would fail again, or credits are missing."
+        : `${plural(count, "episode begins", "episodes begin")} again.`,
     episodes: "Episodes",
     canceled: "canceled",
   },

@@ -226,7 +226,7 @@ const makeHandlers = Effect.gen(function* () {
     ),
     makeSignInLink: handler(operations.makeSignInLink, ({ account }) =>
       Effect.gen(function* () {
-        const { items } = yield* customers.list({ limit: 1, after: null })
+        const { items } = yield* customers.list({ limit: 1, after: null, order: "asc" })
         const named = account ?? items[0]?.id
         if (named === undefined)
           return yield* refused(

@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { Effect, Layer } from "effect"
+import { Effect, Layer, TestClock } from "effect"
 import { Administration } from "../../src/administration/Administration.js"
 import { operations } from "../../src/administration/operations.js"
 import { Earmark, PaymentsManual, Secrets, ServiceConfig, StoreMemory } from "../../src/index.js"
@@ -21,6 +21,17 @@ layer(administration)("an operator", (it) => {
       const key = yield* Administration.ask(operations.createKey, { account, expires_at: "1970-01-02" })
       assert.match(key.key, /^em_live_/)
     }),
+  )
+
+  it.effect("signs in to the first account, unless another one is named", () =>
+    Effect.gen(function* () {
+      const { id: first } = yield* Administration.ask(operations.createAccount, { name: "first" })
+      yield* TestClock.adjust("1 minute")
+      const { id: second } = yield* Administration.ask(operations.createAccount, { name: "second" })
+      assert.strictEqual((yield* Administration.ask(operations.makeSignInLink, {})).account, first)
+      const named = yield* Administration.ask(operations.makeSignInLink, { account: second })
+      assert.strictEqual(named.account, second)
+    }).pipe(Effect.provide(administration)),
   )
 
   it.effect("is told which minutes cannot be granted, and which can", () =>

@@ -15,7 +15,8 @@ const Form = ({ question }: { readonly question: string }) => (
     class="asking"
     onSubmit={(event) => {
       event.preventDefault()
-      setQuery({ question: String(new FormData(event.currentTarget).get("question") ?? "").trim() })
+      const typed = new FormData(event.currentTarget).get("question")
+      setQuery({ question: String(typed ?? "").trim() }, { isStep: true })
     }}
   >
     <TextInput
@@ -44,7 +45,7 @@ export const Asking = ({ id, onPlay }: AskingProps) => {
   const answer = answered.use([id, question])
   return (
     <>
-      <Form key={question} question={question} />
+      <Form question={question} />
       <LoadedView of={answer}>
         {(given) =>
           given === null ? (

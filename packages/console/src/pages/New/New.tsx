@@ -55,7 +55,7 @@ const startLink = async (link: string, wanted: OptionsWanted, feed: Batch | null
     const { batch_id } = await earmark.podcasts.transcribe({
       ...asked,
       // Of episodes whose length nobody knows, nobody knows the price.
-      ...(price !== null && !price.isAtLeast && { max_credits: price.credits }),
+      ...(price !== null && price.credits !== null && !price.isAtLeast && { max_credits: price.credits }),
     })
     return addressOf("batch", { id: batch_id })
   }
@@ -76,8 +76,25 @@ interface Ready {
 const labelOf = ({ waiting, arrived, hasFiles, isFree, isOnlySent, price }: Ready): string => {
   if (isOnlySent) return text.submitOnlyUpload(waiting - arrived)
   if (hasFiles && isFree) return text.submitUpload(waiting)
-  if (price === null) return text.submit
+  if (price === null || price.credits === null) return text.submit
   return price.isAtLeast ? text.submitForMore(price.credits) : text.submitFor(price.credits)
+}
+
+/** Long enough to be read: who pressed twice in haste has not agreed to a price that appears in between. */
+const READABLE = 700
+
+/** Whether something has been there for a moment. */
+const useSeen = (isThere: boolean): boolean => {
+  const isSeen = useSignal(false)
+  useEffect(() => {
+    isSeen.value = false
+    if (!isThere) return undefined
+    const timer = setTimeout(() => {
+      isSeen.value = true
+    }, READABLE)
+    return () => clearTimeout(timer)
+  }, [isThere])
+  return isSeen.value && isThere
 }
 
 export const Page = () => {
@@ -124,6 +141,7 @@ export const Page = () => {
   const isPriced = hasFiles
     ? !isFree && !isOnlySent && waiting.length > 0
     : hasLink && canStart(episodes.value)
+  const isAgreed = useSeen(price.value !== null) || isFree || !isPriced
   const label = labelOf({
     waiting: waiting.length,
     arrived: arrived.length,
@@ -154,7 +172,7 @@ export const Page = () => {
           {work.error !== undefined && work.error !== refusal.value && <Failure text={work.error} />}
           <Button
             kind="primary"
-            isBusy={work.isBusy}
+            isBusy={work.isBusy || !isAgreed}
             disabled={wanted.value.isWrong || (!hasFiles && !(hasLink && canStart(episodes.value)))}
             onClick={() => void start()}
           >

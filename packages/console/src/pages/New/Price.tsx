@@ -11,16 +11,16 @@ import { words } from "../../words.js"
 const text = making.new
 const PAUSE = 300
 
-/** What it costs; `isAtLeast` where the length of some is not known beforehand. */
+/** What it costs: null where that cannot be told; `isAtLeast` where the length of some is not known beforehand. */
 export interface Priced {
-  readonly credits: number
+  readonly credits: number | null
   readonly isAtLeast: boolean
 }
 
 interface PriceProps {
   /** Several have one price together. */
   readonly asked: ReadonlyArray<CreateTranscription | TranscribeFeed>
-  /** Told the price; null while it is not known. */
+  /** Told the price; null while it is asked for. */
   readonly price: Signal<Priced | null>
   /** Told why there is none. */
   readonly refusal: Signal<string | undefined>
@@ -53,9 +53,10 @@ const Quoted = ({ asked, price, refusal }: PriceProps) => {
   const isFree = useIsFree()
   const found = isFree ? null : (loaded.value?.credits ?? null)
   const unknown = loaded.value?.unknown_lengths ?? 0
+  const isAnswered = loaded.value !== undefined || loaded.error !== undefined
   useEffect(() => {
-    price.value = found === null ? null : { credits: found, isAtLeast: unknown > 0 }
-  }, [found, unknown])
+    price.value = isAnswered ? { credits: found, isAtLeast: unknown > 0 } : null
+  }, [isAnswered, found, unknown])
   useEffect(() => {
     refusal.value = loaded.error
     return () => {

@@ -80,10 +80,11 @@ const Form = ({ q, speaker }: { readonly q: string; readonly speaker: string }) 
       onSubmit={(event) => {
         event.preventDefault()
         const given = new FormData(event.currentTarget)
-        setQuery({
+        const wanted = {
           q: String(given.get("q") ?? "").trim(),
           speaker: String(given.get("speaker") ?? "").trim(),
-        })
+        }
+        setQuery(wanted, { isStep: true })
       }}
     >
       <TextInput
@@ -117,7 +118,7 @@ export const Page = (_: { readonly params: Params }) => {
   return (
     <>
       <PageHead title={text.title} text={text.text} calls={[call]} />
-      <Form key={`${q} ${speaker}`} q={q} speaker={speaker} />
+      <Form q={q} speaker={speaker} />
       <LoadedView of={results}>
         {(page) => {
           if (page === null) return <Empty title={text.start} text={text.startText} />

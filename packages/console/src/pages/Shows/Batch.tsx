@@ -23,22 +23,26 @@ const text = reading.shows
 interface ButtonsProps {
   readonly of: BatchStatus
   readonly jobs: ReadonlyArray<TranscriptionSummary>
+  /** Not every episode of a long show is on the page yet. */
+  readonly hasMore: boolean
   readonly onChange: () => void
 }
 
-const Buttons = ({ of, jobs, onChange }: ButtonsProps) => {
+const Buttons = ({ of, jobs, hasMore, onChange }: ButtonsProps) => {
   const isAsking = useSignal(false)
+  const said = useSignal("")
   const work = useWork()
   const isRetryable = (job: TranscriptionSummary) => job.status === "failed" && job.failure.retryable
-  // Of a long show not every episode is on the page yet.
-  const hasFailed = jobs.some(isRetryable) || (of.failed > 0 && jobs.length < of.total)
+  const hasFailed = jobs.some(isRetryable) || (of.failed > 0 && hasMore)
   const retry = () =>
     work.run(async () => {
-      await earmark.podcasts.retryBatch(of.batch_id)
+      const { retried } = await earmark.podcasts.retryBatch(of.batch_id)
+      said.value = text.retried(retried)
       onChange()
     })
   return (
     <>
+      <p role="status">{said.value}</p>
       {work.error !== undefined && <Failure text={work.error} />}
       {hasFailed && (
         <Button isBusy={work.isBusy} onClick={() => void retry()}>
@@ -94,7 +98,9 @@ export const Page = ({ params: { id = "" } }: { readonly params: Params }) => {
             text={`${making.new.episodesOf(of.total)} · ${text.billed(of.billed_minutes)}`}
             calls={calls}
           >
-            {mayWrite() && <Buttons of={of} jobs={jobs.value ?? []} onChange={reload} />}
+            {mayWrite() && (
+              <Buttons of={of} jobs={jobs.value ?? []} hasMore={jobs.more !== null} onChange={reload} />
+            )}
           </PageHead>
           <Shares of={of} />
           <LoadedView of={jobs}>

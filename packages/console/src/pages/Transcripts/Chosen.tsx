@@ -72,7 +72,7 @@ export const Chosen = ({ jobs, chosen, onDone }: ChosenProps) => {
   const of = jobs.filter(({ id }) => chosen.value.has(id))
   const running = of.filter(({ status }) => status === "queued")
   const done = of.filter(({ status }) => status === "done")
-  const failed = of.filter(({ status }) => status === "failed")
+  const failed = of.filter((job) => job.status === "failed" && job.failure.retryable)
   const canWrite = mayWrite()
   const end = () => {
     chosen.value = new Set()
