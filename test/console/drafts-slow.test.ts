@@ -170,7 +170,9 @@ describe.skipIf(browserMissing !== null)(`corrections over a slow line${because(
     await slowly(page, id, async () => {
       await splitFirst(page)
       // These are letters of commands as well.
-      await page.keyboard.type("but u")
+      await page.keyboard.type("but ")
+      await page.keyboard.press("Control+Enter")
+      await page.keyboard.type("u")
       await count(page, lines.length + 1)
       await page.locator(".text p.editing").waitFor()
       await page.keyboard.type("s ")

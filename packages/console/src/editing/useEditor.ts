@@ -122,6 +122,9 @@ export const useEditor = (
       onInput: take,
       onLeft: (how) => {
         take(how.text)
+        // It cannot be split or joined again before that is shown, and one stays in it.
+        if (how.type === "split") return typeOn(own, line, how.text.length - how.at)
+        if (how.type === "merge") return typeOn(own, line, how.text.length)
         between.current = null
         if (waiting.current?.own === own) waiting.current = null
         if (!made.current.includes(own)) offer()
