@@ -2,9 +2,21 @@
 import { EarmarkClient } from "@earmark/api/client"
 import { assert, describe, it } from "@effect/vitest"
 import type { Browser, Page } from "playwright-core"
-import { afterAll, beforeAll, vi } from "vitest"
+import { afterAll, beforeAll } from "vitest"
 import { because } from "../servers/because.js"
 import { browserMissing, openBrowser, openPage, signIn, type Watched } from "./browser.js"
+import {
+  count,
+  editLine,
+  focusLine,
+  goInto,
+  linesOf,
+  noDrafts,
+  openText,
+  revisionOf,
+  revisions,
+  saved,
+} from "./editing.js"
 import { type ConsoleServer, startConsole } from "./server.js"
 
 let server: ConsoleServer
@@ -34,48 +46,14 @@ interface Talk {
 
 const openTalk = async (name: string, seconds = 60): Promise<Talk> => {
   const job = await client.transcribe({ url: `https://media.example/${name}.mp3?seconds=${seconds}` })
-  await openText(watched.page, job.id)
+  await openText(watched.page, server.origin, job.id)
   return { id: job.id, lines: job.segments.map(({ text }) => text) }
-}
-
-const openText = async (page: Page, id: string) => {
-  await page.goto(`${server.origin}/console/t/${id}`)
-  await page.locator(".text p").nth(3).waitFor()
-}
-
-const revisionOf = async (id: string): Promise<number> => {
-  const job = await client.transcriptions.get(id)
-  return (job.status === "done" ? job.revision : 0) ?? 0
-}
-
-/** Waits until so many corrections are saved. */
-const revisions = (id: string, wanted: number) =>
-  vi.waitFor(async () => assert.strictEqual(await revisionOf(id), wanted), { timeout: 10_000, interval: 100 })
-
-const linesOf = async (id: string): Promise<ReadonlyArray<string>> => {
-  const job = await client.transcriptions.get(id)
-  return job.status === "done" ? job.segments.map(({ text }) => text) : []
 }
 
 /** Somebody else gives a line another text. */
 const correct = async (id: string, line: number, text: string) => {
-  const base_revision = await revisionOf(id)
+  const base_revision = await revisionOf(client, id)
   await client.transcriptions.edit(id, { base_revision, operations: [{ type: "text", line, text }] })
-}
-
-const focusLine = (page: Page, line: number) => page.locator(".text p").nth(line).focus()
-
-/** The line with the focus is edited, with keys alone. */
-const editLine = async (page: Page, line: number) => {
-  await focusLine(page, line)
-  await page.keyboard.press("e")
-  await page.locator(".text p.editing").waitFor()
-}
-
-/** The caret goes so many characters into the line. */
-const goInto = async (page: Page, characters: number) => {
-  await page.keyboard.press("Home")
-  for (let turn = 0; turn < characters; turn++) await page.keyboard.press("ArrowRight")
 }
 
 /** Answers of the service to corrections take a while. */
@@ -89,20 +67,6 @@ const slowly = async (page: Page, work: () => Promise<void>) => {
   } finally {
     await page.unrouteAll({ behavior: "wait" })
   }
-}
-
-const count = (page: Page, lines: number) =>
-  page.waitForFunction((wanted) => document.querySelectorAll(".text p").length === wanted, lines)
-
-const saved = (page: Page) =>
-  page
-    .getByRole("status")
-    .filter({ hasText: /^Saved$/ })
-    .waitFor()
-
-const noDrafts = async (page: Page) => {
-  assert.strictEqual(await page.getByRole("alert").count(), 0)
-  assert.strictEqual(await page.getByRole("button", { name: "Discard the draft" }).count(), 0)
 }
 
 describe.skipIf(browserMissing !== null)(`what is not saved yet${because(browserMissing)}`, () => {
@@ -136,7 +100,7 @@ describe.skipIf(browserMissing !== null)(`what is not saved yet${because(browser
     const { id, lines } = await openTalk("twice")
     await correct(id, 1, "So it is.")
     await correct(id, 4, "So it is.")
-    await openText(page, id)
+    await openText(page, server.origin, id)
     await editLine(page, 1)
     await page.keyboard.type(" Mine.")
     await correct(id, 1, "It is so.")
@@ -151,35 +115,13 @@ describe.skipIf(browserMissing !== null)(`what is not saved yet${because(browser
     await page.getByRole("button", { name: "Go on with the draft" }).click()
     await page.keyboard.press("Enter")
     await saved(page)
-    assert.deepStrictEqual(await linesOf(id), [
+    assert.deepStrictEqual(await linesOf(client, id), [
       ...lines.slice(0, 1),
       "So it is. Mine.",
       ...lines.slice(2, 4),
       "So it is.",
       ...lines.slice(5),
     ])
-    await noDrafts(page)
-  })
-
-  it("is typed where a line was split, once that is seen, and never becomes a command", async () => {
-    const { page } = watched
-    const { id, lines } = await openTalk("halves")
-    await slowly(page, async () => {
-      await editLine(page, 0)
-      await goInto(page, "Good morning,".length)
-      await page.keyboard.press("Control+Enter")
-      // Typed too early: it is lost, and takes nothing back.
-      await page.keyboard.type("but")
-      await count(page, lines.length + 1)
-      await page.locator(".text p.editing").waitFor()
-      await page.keyboard.type("So ")
-      await page.keyboard.press("End")
-      await page.keyboard.type(" Really.")
-      await page.keyboard.press("Enter")
-      await revisions(id, 2)
-    })
-    const rest = String(lines[0]).slice("Good morning, ".length)
-    assert.deepStrictEqual(await linesOf(id), ["Good morning,", `So ${rest} Really.`, ...lines.slice(1)])
     await noDrafts(page)
   })
 
@@ -196,10 +138,10 @@ describe.skipIf(browserMissing !== null)(`what is not saved yet${because(browser
       await editLine(page, 4)
       await page.keyboard.type(" Mine.")
       await page.keyboard.press("Enter")
-      await revisions(id, 3)
+      await revisions(client, id, 3)
     })
     const rest = String(lines[0]).slice("Good morning, ".length)
-    assert.deepStrictEqual(await linesOf(id), [
+    assert.deepStrictEqual(await linesOf(client, id), [
       "Good morning,",
       rest,
       ...lines.slice(1, 2),
@@ -221,9 +163,9 @@ describe.skipIf(browserMissing !== null)(`what is not saved yet${because(browser
       await page.keyboard.press("End")
       await page.keyboard.press("Backspace")
       await page.keyboard.press("Enter")
-      await revisions(id, 2)
+      await revisions(client, id, 2)
     })
-    assert.deepStrictEqual(await linesOf(id), lines)
+    assert.deepStrictEqual(await linesOf(client, id), lines)
     await noDrafts(page)
   })
 
@@ -231,7 +173,7 @@ describe.skipIf(browserMissing !== null)(`what is not saved yet${because(browser
     const { page } = watched
     const { id, lines } = await openTalk("faster")
     for (const line of [0, 1, 2]) await correct(id, line, `Said ${line}.`)
-    await openText(page, id)
+    await openText(page, server.origin, id)
     await slowly(page, async () => {
       await focusLine(page, 0)
       for (let press = 0; press < 3; press++) await page.keyboard.press("u")
@@ -240,7 +182,7 @@ describe.skipIf(browserMissing !== null)(`what is not saved yet${because(browser
         lines[0] ?? "",
       )
     })
-    assert.deepStrictEqual(await linesOf(id), lines)
+    assert.deepStrictEqual(await linesOf(client, id), lines)
     await noDrafts(page)
   })
 
@@ -251,18 +193,18 @@ describe.skipIf(browserMissing !== null)(`what is not saved yet${because(browser
     const undo = page.getByRole("button", { name: "Undo the last correction" })
     assert.strictEqual(await undo.count(), 0)
     await correct(id, 2, "Said by others.")
-    await openText(page, id)
+    await openText(page, server.origin, id)
     await focusLine(page, 0)
     await undo.click()
     await page.getByText("The correction is undone").waitFor()
-    assert.deepStrictEqual(await linesOf(id), lines)
+    assert.deepStrictEqual(await linesOf(client, id), lines)
   })
 
   it("is kept apart for each tab, which tells of the other", async () => {
     const { page } = watched
     const { id, lines } = await openTalk("tabs")
     const other = await page.context().newPage()
-    await openText(other, id)
+    await openText(other, server.origin, id)
     await editLine(page, 2)
     await page.keyboard.type(" One.")
     await editLine(other, 1)
@@ -277,7 +219,7 @@ describe.skipIf(browserMissing !== null)(`what is not saved yet${because(browser
     await page.keyboard.type(" Three.")
     await other.keyboard.press("Enter")
     await saved(other)
-    assert.strictEqual((await linesOf(id))[2], `${lines[2]} Two.`)
+    assert.strictEqual((await linesOf(client, id))[2], `${lines[2]} Two.`)
     await other.close()
     await page.keyboard.press("Enter")
     await page.getByText("Someone else corrected this transcript meanwhile").waitFor()
@@ -300,8 +242,8 @@ describe.skipIf(browserMissing !== null)(`what is not saved yet${because(browser
     await page.locator(".text p.editing").waitFor()
     await page.keyboard.type("but ")
     await page.keyboard.press("Enter")
-    await revisions(id, 2)
-    assert.deepStrictEqual(await linesOf(id), [`${lines[0]} but ${lines[1]}`, ...lines.slice(2)])
+    await revisions(client, id, 2)
+    assert.deepStrictEqual(await linesOf(client, id), [`${lines[0]} but ${lines[1]}`, ...lines.slice(2)])
     await page.getByRole("button", { name: "Undo", exact: true }).click()
     await page.getByText("The correction is undone").waitFor()
     // Taken back while a line is edited in which nothing was typed.
@@ -309,7 +251,7 @@ describe.skipIf(browserMissing !== null)(`what is not saved yet${because(browser
     await page.getByRole("button", { name: "Undo the one before" }).click()
     await count(page, lines.length)
     assert.strictEqual(await page.locator(".text p.editing").count(), 0)
-    assert.deepStrictEqual(await linesOf(id), lines)
+    assert.deepStrictEqual(await linesOf(client, id), lines)
     await noDrafts(page)
   })
 

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { draftFor, isElsewhere, newDraft, placed, withDraft, withoutDraft } from "../src/editing/drafts.js"
-import { isMoving, moved, movedOperation, moveOf } from "../src/editing/moves.js"
+import { isMoving, moved, movedOperation, moveOf, movesBetween } from "../src/editing/moves.js"
 import { labelNamed, nudged, operationsFor, revisionToUndo } from "../src/editing/operations.js"
 
 describe("operations of a line", () => {
@@ -142,6 +142,40 @@ describe("lines that move before it is seen", () => {
     assert.deepStrictEqual(movedOperation({ type: "merge", line: 2 }, [one]), { type: "merge", line: 3 })
     const merging = { type: "merge_speakers", from: "A", into: "B" } as const
     assert.deepStrictEqual(movedOperation(merging, [one]), merging)
+  })
+})
+
+describe("corrections one after another", () => {
+  const own = (known: number, revision: number, ...operations: Parameters<typeof moveOf>[0]) => ({
+    known,
+    revision,
+    operations,
+  })
+  const late = Number.POSITIVE_INFINITY
+  const made = [
+    own(3, 4, { type: "split", line: 0, at: 5 }),
+    own(3, 5, { type: "text", line: 7, text: "x" }),
+    // On its page nothing has moved yet: this is line 6 by now.
+    own(3, 6, { type: "merge", line: 4 }),
+    own(4, late, { type: "split", line: 8, at: 2 }),
+  ]
+
+  const between = (since: number, to?: number) =>
+    movesBetween(made, since, to).map(({ from, by }) => ({ from, by }))
+
+  it("move lines where each of them is by then", () => {
+    assert.deepStrictEqual(between(3), [
+      { from: 0, by: 1 },
+      { from: 6, by: -1 },
+      { from: 7, by: 1 },
+    ])
+  })
+
+  it("move them for a page that shows some of it", () => {
+    assert.deepStrictEqual(between(3, 4), [{ from: 0, by: 1 }])
+    assert.deepStrictEqual(between(4, 6), [{ from: 6, by: -1 }])
+    assert.deepStrictEqual(between(6), [{ from: 7, by: 1 }])
+    assert.deepStrictEqual(between(6, 9), [])
   })
 })
 

@@ -20,8 +20,8 @@ export interface Editing {
   readonly split: () => void
   /** With the line above. */
   readonly join: () => void
-  /** The line goes: nothing is saved, and what it says is handed to `onInput` once more. */
-  readonly setAside: () => void
+  /** The line goes: nothing is saved, and what it says is handed to `onInput` once more. Answers where the caret was, from the end. */
+  readonly setAside: () => number
 }
 
 /** The caret, in characters of the line; null where something is selected. */
@@ -123,10 +123,12 @@ export const editLine = (
   element.focus({ preventScroll: true })
   const { firstChild } = element
   if (firstChild !== null) getSelection()?.collapse(firstChild, Math.max(0, textNow().length - fromEnd))
-  const setAside = () => {
-    if (signal.aborted) return
+  const setAside = (): number => {
+    const { length } = textNow()
+    const at = caretIn(element) ?? length
+    if (!signal.aborted) onInput(textNow())
     stop.abort()
-    onInput(textNow())
+    return length - at
   }
   return { save: done, cancel, split, join, setAside }
 }

@@ -24,6 +24,34 @@ export const isMoving = (line: number, { from, by }: Move): boolean =>
 export const moved = (line: number, moves: ReadonlyArray<Move>): number =>
   moves.reduce((at, { from, by }) => (at >= from ? at + by : at), line)
 
+/** A correction that was made here. */
+export interface Made {
+  readonly operations: ReadonlyArray<Operation>
+  /** The revision that was shown: lines have the numbers that they had there. */
+  readonly known: number
+  /** Infinity until it is saved. */
+  readonly revision: number
+}
+
+/** How lines moved after a revision and up to another, by corrections in the order in which they are saved. */
+export const movesBetween = (
+  made: ReadonlyArray<Made>,
+  from: number,
+  to = Number.POSITIVE_INFINITY,
+): ReadonlyArray<Move> => {
+  const isAfter =
+    (known: number) =>
+    ({ revision }: { readonly revision: number }) =>
+      revision > known
+  const moves: Array<Move & { readonly revision: number }> = []
+  for (const { operations, known, revision } of made) {
+    const unseen = moves.filter(isAfter(known))
+    const move = moveOf(operations.map((each) => movedOperation(each, unseen)))
+    if (move !== null) moves.push({ ...move, revision })
+  }
+  return moves.filter(isAfter(from)).filter(({ revision }) => revision <= to)
+}
+
 /** What is to be done, after all of these. */
 export const movedOperation = (operation: Operation, moves: ReadonlyArray<Move>): Operation => {
   // Its first line is named, and it is done at the second.

@@ -28,18 +28,22 @@ interface Drafts {
   readonly all: () => ReadonlyArray<Draft>
   readonly keep: (draft: Draft) => void
   readonly drop: (draft: Draft) => void
-  /** Those that are being saved are not offered. */
-  readonly sending: { current: ReadonlyArray<Draft> }
   readonly offer: () => void
 }
 
-export const useDrafts = (job: DoneTranscription, onOther: () => void): Drafts => {
+interface Around {
+  /** Those that are being saved, which are not offered. */
+  readonly sending: () => ReadonlyArray<Draft>
+  /** Another page keeps drafts, or lets them go. */
+  readonly onOther: () => void
+}
+
+export const useDrafts = (job: DoneTranscription, around: Around): Drafts => {
   const owner = account.value?.id ?? ""
   const offered = useSignal<Offered | null>(null)
   /** Those of the page as it is now, also for what was begun before. */
   const lines = useRef(job.segments)
   lines.current = job.segments
-  const sending = useRef<ReadonlyArray<Draft>>([])
   const all = () => readDrafts(owner, job.id).map((each) => placed(each, lines.current))
   const keep = (draft: Draft) => {
     // Nothing is kept any more once somebody has signed out, also in another tab.
@@ -47,7 +51,7 @@ export const useDrafts = (job: DoneTranscription, onOther: () => void): Drafts =
   }
   const drop = (draft: Draft) => writeDrafts(owner, job.id, withoutDraft(readDrafts(owner, job.id), draft))
   const offer = () => {
-    const [draft, ...others] = sending.current.reduce(withoutDraft, all())
+    const [draft, ...others] = around.sending().reduce(withoutDraft, all())
     if (draft === undefined) {
       offered.value = null
       return
@@ -55,8 +59,8 @@ export const useDrafts = (job: DoneTranscription, onOther: () => void): Drafts =
     const now = lines.current[draft.line]?.text ?? null
     offered.value = { draft, now: now === draft.before ? null : now, others: others.length }
   }
-  const other = useRef(onOther)
-  other.current = onOther
+  const other = useRef(around.onOther)
+  other.current = around.onOther
   useEffect(() => onOtherDrafts(owner, job.id, () => other.current()), [owner, job.id])
-  return { offered, all, keep, drop, sending, offer }
+  return { offered, all, keep, drop, offer }
 }

@@ -5,14 +5,15 @@ import type { RefObject } from "preact"
 import { useEffect, useRef } from "preact/hooks"
 import { onLetter } from "../letters.js"
 import { state, toggle } from "../player/player.js"
-import { account, earmark, mayWrite } from "../session.js"
+import { earmark, mayWrite } from "../session.js"
 import type { TextView } from "../transcript/TextView.js"
 import { reading } from "../words/reading.js"
 import { type Draft, draftFor, isElsewhere, newDraft } from "./drafts.js"
 import { type Editing, editLine } from "./editLine.js"
-import { isMoving, type Move, moved, movedOperation, moveOf } from "./moves.js"
+import { isMoving, moved, moveOf, movesBetween } from "./moves.js"
 import { cleaned, type Left, labelAt, type Operation, operationsFor, revisionToUndo } from "./operations.js"
 import { type Offered, useDrafts } from "./useDrafts.js"
+import { type Own, revisionOf, useMade } from "./useMade.js"
 import { type Turns, useTurns } from "./useTurns.js"
 
 const text = reading.editing
@@ -32,21 +33,22 @@ export interface Editor extends Omit<Turns, "make"> {
   readonly resume: () => void
   /** Of the line that is being edited. */
   readonly editing: Signal<Editing | null>
-  /** The line to go on at, once lines were split or joined; null: where one was. */
-  readonly next: RefObject<number | null>
+  /** The number by now of a line that had another at a revision, by corrections made here. */
+  readonly movedSince: (line: number, revision: number) => number
+  /** How many of the moves of lines that were made here are shown. */
+  readonly moves: number
+  /** The lines with corrections that are on their way. */
+  readonly linesNow: () => DoneTranscription["segments"]
+  /** The lines are in the page. */
+  readonly drawn: () => void
   readonly discard: () => void
-  /** The text is drawn anew: a line that is being edited is gone on with there. True where one was. */
-  readonly setAside: () => boolean
+  /** The text is drawn anew: a line that is being edited is gone on with there. */
+  readonly setAside: () => void
   readonly undo: () => void
   /** Tells of a change that is no revision, and how it is taken back by the next undo. */
   readonly remember: (takeBack: () => Promise<unknown>) => void
   /** Saves changes of whole lines. False where they were refused. */
   readonly send: (operations: ReadonlyArray<Operation>) => Promise<boolean>
-}
-
-/** Lines that were split or joined here; without a revision as long as that is not saved. */
-interface OwnMove extends Move {
-  revision: number | null
 }
 
 interface Waiting {
@@ -55,7 +57,12 @@ interface Waiting {
   readonly known: number
   /** Where the caret goes, in characters before the end of the line. */
   readonly fromEnd: number
+  /** What splits or joins the line that one goes on in. */
+  readonly own: Own | null
 }
+
+/** Where a line is being split. */
+const CUT = "\n"
 
 export const useEditor = (
   job: DoneTranscription,
@@ -66,46 +73,114 @@ export const useEditor = (
   const editing = useSignal<Editing | null>(null)
   /** The draft of the line that is being edited. */
   const typing = useRef<Draft | null>(null)
-  const { offered, all, keep, drop, sending, offer } = useDrafts(job, () => {
-    const typed = typing.current
-    if (editing.peek() === null || typed === null) offer()
-    else if (isElsewhere(all(), typed.line, typed.before)) said.value = text.elsewhere
+  const known = revisionOf(job)
+  const { shown, made, saved, unseen, movedSince, saying, linesNow, requestOf } = useMade(job)
+  const { offered, all, keep, drop, offer } = useDrafts(job, {
+    sending: () => unseen().flatMap(({ draft }) => draft ?? []),
+    onOther: () => {
+      const typed = typing.current
+      if (editing.peek() === null || typed === null) offer()
+      else if (isElsewhere(all(), typed.line, typed.before)) said.value = text.elsewhere
+    },
   })
-  const next = useRef<number | null>(null)
-  const known = job.revision ?? 0
-  const moves = useRef<ReadonlyArray<OwnMove>>([])
-  /** What this page does not show yet. */
-  const unseen = () => moves.current.filter(({ revision }) => revision === null || revision > known)
   /** A line that is edited once the page shows how it was split or joined. */
   const waiting = useRef<Waiting | null>(null)
-  const shown = useRef(job)
-  shown.current = job
+  /** Typing in a line that is being split or joined. */
+  const between = useRef<Editing | null>(null)
   /** Whoever goes to another line meanwhile wants to be there. */
   const atLine = (line: number): void => {
-    const isSeen = waiting.current?.known === (shown.current.revision ?? 0)
+    const isSeen = waiting.current?.known === revisionOf(shown.current)
     if (isSeen && waiting.current?.line !== line) waiting.current = null
   }
+
+  /** How a line of this page that is edited was set aside: where the caret was, and whether it was between. */
+  const caret = useRef(0)
   const isAside = useRef(false)
-  useEffect(() => {
+
+  /** Lets one type on in a line that is being split or joined. */
+  const typeOn = (own: Own, line: number, fromEnd: number): void => {
+    const element = view.current?.elementOf(line)
+    const { draft, more } = own
+    if (element === undefined || draft === null || more === null) return
+    const head = draft.text.slice(0, draft.text.length - more.text.length)
+    const before = head === "" ? more.text : `${head}${CUT}${more.text}`
+    let last = before
+    const take = (now: string) => {
+      if (now === last) return
+      last = now
+      const [, rest] = now.split(CUT)
+      own.more = { ...more, text: rest ?? (now.startsWith(head) ? now.slice(head.length) : now) }
+      own.draft = { ...draft, text: now.replace(CUT, "") }
+      keep(own.draft)
+    }
+    waiting.current = { line, known, fromEnd, own }
+    element.textContent = before
+    between.current = editLine(element, {
+      draft: null,
+      fromEnd,
+      label: text.field(line + 1),
+      onInput: take,
+      onLeft: (how) => {
+        take(how.text)
+        // It cannot be split or joined again before that is shown, and one stays in it.
+        if (how.type === "split") return typeOn(own, line, how.text.length - how.at)
+        if (how.type === "merge") return typeOn(own, line, how.text.length)
+        between.current = null
+        if (waiting.current?.own === own) waiting.current = null
+        if (!made.current.includes(own)) offer()
+      },
+      onEscape: () => false,
+    })
+  }
+
+  /**
+   * The page shows how a line was split or joined: the line in which one goes on, with what was typed since. Null where that was
+   * taken back meanwhile: what was typed stays a draft.
+   */
+  const settle = (own: Own): { readonly line: number; readonly given: Draft | undefined } | null => {
+    const { draft, more, known } = own
+    own.more = null
+    if (draft === null || more === null) return null
+    const line = movedSince(draft.line, known)
+    const says = job.segments[line]?.text ?? ""
+    const isTyped = more.text !== more.from
+    if (isTyped && !says.endsWith(more.from)) return null
+    drop(draft)
+    const now = says.slice(0, says.length - more.from.length) + more.text
+    return { line, given: isTyped ? newDraft(job.segments, line, says, now) : undefined }
+  }
+
+  const drawn = (): void => {
     if (editing.peek() !== null) return
-    const wanted = waiting.current
-    waiting.current = null
+    for (const own of made.current) {
+      if (own.more === null || own.revision > known || own === waiting.current?.own) continue
+      const given = settle(own)?.given
+      if (given === undefined) continue
+      void left(given, { type: "done", text: given.text })
+      view.current?.update(linesNow())
+    }
     const aside = isAside.current ? all().find(({ id }) => id === typing.current?.id) : undefined
     isAside.current = false
     const isSame = aside !== undefined && job.segments[aside.line]?.text === aside.before
     // Nothing was typed, and the line is another now.
     if (aside !== undefined && !isSame && aside.text === aside.before) drop(aside)
     offer()
-    if (aside !== undefined && isSame) edit(aside.line, { given: aside })
-    else if (wanted !== null) {
-      const seen = moves.current.filter(
-        ({ revision }) => revision !== null && revision > wanted.known && revision <= known,
-      )
-      edit(moved(wanted.line, seen), wanted)
+    const fromEnd = caret.current
+    // It is typed in, and stands where it stood.
+    if (between.current !== null) return
+    const wanted = waiting.current
+    waiting.current = null
+    if (aside !== undefined && isSame) edit(aside.line, { given: aside, fromEnd })
+    else if (wanted !== null && wanted.own === null) edit(movedSince(wanted.line, wanted.known), wanted)
+    else if (wanted?.own != null) {
+      if (wanted.own.revision <= known) {
+        const goingOn = settle(wanted.own)
+        if (goingOn === null) offer()
+        else edit(goingOn.line, { given: goingOn.given, fromEnd })
+      } else typeOn(wanted.own, movedSince(wanted.line, wanted.known), fromEnd)
     }
-  }, [account.value?.id, job.id, job.segments])
+  }
 
-  const saved = useRef({ revision: 0, lines: 0 })
   /** What was done here, the newest last: a revision, or how a name is taken back, which is none. */
   const done = useRef<ReadonlyArray<"revision" | (() => Promise<unknown>)>>([])
   const remember = (takeBack: () => Promise<unknown>) => {
@@ -113,24 +188,48 @@ export const useEditor = (
     said.value = text.saved
   }
 
-  const send = (operations: ReadonlyArray<Operation>, onSaved?: (revision: number) => void) =>
-    make(async () => {
-      const { revision, lines } = saved.current
-      const since = moves.current.filter((each) => each.revision !== null && each.revision > known)
-      // Where more was split or joined than is known here, the numbers of lines are others: the service refuses.
-      const isOwn = revision > known && lines === since.reduce((sum, { by }) => sum + by, job.segments.length)
-      saved.current = await earmark.transcriptions.edit(job.id, {
-        base_revision: isOwn ? revision : known,
-        operations: operations.map((each) => movedOperation(each, isOwn ? since : [])),
-      })
-      done.current = [...done.current, "revision"]
-      onSaved?.(saved.current.revision)
-      return text.saved
-    })
+  const save = async (own: Own): Promise<string> => {
+    try {
+      saved.current = await earmark.transcriptions.edit(job.id, requestOf(own))
+    } catch (error) {
+      made.current = made.current.filter((each) => each !== own)
+      // What could not be saved is offered again, once nobody types in it.
+      if (waiting.current?.own !== own || between.current === null) {
+        if (waiting.current?.own == null || waiting.current.own === own) waiting.current = null
+        offer()
+      }
+      throw error
+    }
+    own.revision = saved.current.revision
+    done.current = [...done.current, "revision"]
+    const { draft, more } = own
+    if (draft !== null && more?.text === more?.from) drop(draft)
+    return text.saved
+  }
+
+  const submit = (own: Own): Promise<boolean> => {
+    made.current = [...made.current, own]
+    offer()
+    return make(
+      () => save(own),
+      () => void submit(own),
+    )
+  }
+
+  const ownOf = (operations: ReadonlyArray<Operation>, draft: Draft | null): Own => ({
+    operations,
+    known,
+    lines: job.segments.length,
+    revision: Number.POSITIVE_INFINITY,
+    draft,
+    more: null,
+  })
+
+  const send = (operations: ReadonlyArray<Operation>) => submit(ownOf(operations, null))
 
   const left = async (typed: Draft, how: Left): Promise<void> => {
     const { line, before } = typed
-    const settle = () => {
+    const letGo = () => {
       drop(typed)
       offer()
     }
@@ -138,46 +237,35 @@ export const useEditor = (
     const operations = operationsFor(line, before, how)
     if (operations.length === 0) {
       // It can say something else by now.
-      view.current?.update(shown.current.segments)
-      return settle()
+      view.current?.update(linesNow())
+      return letGo()
     }
     // There is no line without words. To be rid of one, it is joined with another.
     if (operations.some((each) => each.type === "text" && each.text === "")) {
-      settle()
-      view.current?.update(job.segments)
+      letGo()
+      view.current?.update(linesNow())
       failure.value = text.emptied
       return
     }
-    next.current = how.type === "done" ? null : Math.max(0, line + (how.type === "split" ? 1 : -1))
-    const move = moveOf(operations.map((each) => movedOperation(each, unseen())))
-    const own: OwnMove | null = move === null ? null : { ...move, revision: null }
-    if (own !== null) {
-      moves.current = [...moves.current, own]
+    const own = ownOf(operations, typed)
+    if (moveOf(operations) !== null) {
+      const now = cleaned(how.text)
+      const cut = operations.find((each) => each.type === "split")
+      const from = cut === undefined ? now : now.slice(cut.at).trim()
+      own.draft = { ...typed, text: now }
+      own.more = { from, text: from }
       // One goes on typing where the line was split or joined.
-      waiting.current = {
-        line,
-        known,
-        fromEnd: cleaned(how.type === "split" ? how.text.slice(how.at) : how.text).length,
-      }
+      const behind = cleaned(how.type === "split" ? how.text.slice(how.at) : now).length
+      typeOn(own, line, Math.min(from.length, behind))
     }
-    sending.current = [...sending.current, typed]
-    offer()
-    const isSaved = await send(operations, (revision) => {
-      if (own !== null) own.revision = revision
-      drop(typed)
-    })
-    sending.current = sending.current.filter((each) => each !== typed)
-    if (isSaved) return
-    moves.current = moves.current.filter((each) => each !== own)
-    waiting.current = null
-    // What could not be saved is offered again.
+    await submit(own)
     offer()
   }
 
   /** Whether the line is being split or joined. */
   const isUnsettled = (line: number): boolean => {
     let at = line
-    for (const move of unseen()) {
+    for (const move of movesBetween(made.current, known)) {
       if (isMoving(at, move)) return true
       at = moved(at, [move])
     }
@@ -186,7 +274,7 @@ export const useEditor = (
 
   const edit = (
     line: number,
-    { given, fromEnd = 0 }: Partial<Waiting> & { readonly given?: Draft } = {},
+    { given, fromEnd = 0 }: { readonly given?: Draft | undefined; readonly fromEnd?: number } = {},
   ): void => {
     const element = view.current?.elementOf(line)
     const segment = job.segments[line]
@@ -195,14 +283,11 @@ export const useEditor = (
     failure.value = ""
     again.value = null
     if (isUnsettled(line)) {
-      waiting.current = { line, known, fromEnd }
+      waiting.current = { line, known, fromEnd, own: null }
       return
     }
     // What is on its way is what the line says.
-    const before = sending.current.reduce(
-      (says, each) => (each.line === line && each.before === says ? cleaned(each.text) : says),
-      segment.text,
-    )
+    const before = saying(line, segment.text)
     const kept = given ?? draftFor(all(), line, before)
     const draft = newDraft(job.segments, line, before, kept?.text)
     typing.current = draft
@@ -242,12 +327,20 @@ export const useEditor = (
     offer()
   }
 
-  const setAside = (): boolean => {
-    if (editing.peek() === null) return false
-    editing.peek()?.setAside()
+  const setAside = (): void => {
+    const open = editing.peek() ?? between.current
+    if (open === null) return
+    caret.current = open.setAside()
+    const own = editing.peek() === null ? waiting.current?.own : null
+    // A line whose split or join failed is a line like others.
+    const hasFailed = own != null && !made.current.includes(own)
+    if (hasFailed) {
+      typing.current = own.draft
+      waiting.current = null
+    }
+    isAside.current = own === null || hasFailed
     editing.value = null
-    isAside.current = true
-    return true
+    between.current = null
   }
 
   const undo = () =>
@@ -259,7 +352,6 @@ export const useEditor = (
       else {
         const { data } = await earmark.transcriptions.edits(job.id, { limit: 100 })
         const revision = revisionToUndo(data)
-        next.current = null
         if (revision !== null) saved.current = await earmark.transcriptions.undoEdit(job.id, revision)
         outcome = revision === null ? text.nothingToUndo : text.undone
       }
@@ -308,9 +400,12 @@ export const useEditor = (
     offered,
     edit,
     atLine,
+    movedSince,
+    moves: movesBetween(made.current, 0, known).length,
+    linesNow,
+    drawn,
     resume,
     editing,
-    next,
     discard,
     setAside,
     undo,

@@ -22,8 +22,11 @@ export interface Turns {
   readonly failure: Signal<string>
   /** Makes the change again that failed; null where that would not help. */
   readonly again: Signal<(() => void) | null>
-  /** Makes a change once those before it are made, for it is made over them. False where it failed. */
-  readonly make: (change: Change) => Promise<boolean>
+  /**
+   * Makes a change once those before it are made, for it is made over them. Answers when the page shows what was made; false
+   * where it failed. `retry` makes it again.
+   */
+  readonly make: (change: Change, retry?: () => void) => Promise<boolean>
 }
 
 /** Everything that shows the text asks for it again. */
@@ -37,6 +40,9 @@ export const useTurns = (id: string): Turns => {
   const failure = useSignal("")
   const again = useSignal<(() => void) | null>(null)
   const last = useRef<Promise<unknown>>(Promise.resolve())
+  /** The text is newer than what the page shows. */
+  const isOld = useRef(false)
+  const refreshing = useRef<Promise<unknown>>(Promise.resolve())
 
   // It stands over the page: what was read goes.
   useEffect(() => {
@@ -47,13 +53,13 @@ export const useTurns = (id: string): Turns => {
     return () => clearTimeout(timer)
   }, [said.value])
 
-  const makeNow = async (change: Change): Promise<boolean> => {
+  const makeNow = async (change: Change, retry: () => void): Promise<boolean> => {
     said.value = text.saving
     failure.value = ""
     again.value = null
     try {
       said.value = await change()
-      await refresh(id)
+      isOld.current = true
       return true
     } catch (error) {
       noteFailure(error)
@@ -61,17 +67,30 @@ export const useTurns = (id: string): Turns => {
       const isConflict = error instanceof ProblemError && error.code === "revision_conflict"
       failure.value = isConflict ? text.conflict : sentenceOf(error)
       const isRefused = error instanceof ProblemError && error.status < 500
-      if (!isRefused) again.value = () => void make(change)
+      if (!isRefused) again.value = retry
       // Where nobody answers, the page would fail as well.
-      if (error instanceof ProblemError) await refresh(id)
+      if (error instanceof ProblemError) isOld.current = true
       return false
     }
   }
 
-  const make = (change: Change): Promise<boolean> => {
-    const made = last.current.then(() => makeNow(change))
+  /** The text is read again when no change waits: none is held up by that. */
+  const shown = async (): Promise<void> => {
+    for (let newest: unknown = null; newest !== last.current; ) {
+      newest = last.current
+      await newest
+    }
+    if (isOld.current) refreshing.current = refresh(id)
+    isOld.current = false
+    await refreshing.current
+  }
+
+  const make = async (change: Change, retry: () => void = () => void make(change)): Promise<boolean> => {
+    const made = last.current.then(() => makeNow(change, retry))
     last.current = made
-    return made
+    const isMade = await made
+    await shown()
+    return isMade
   }
 
   return { said, failure, again, make }

@@ -1,9 +1,9 @@
 /** What may be wrong in a transcript, in the order of the recording. */
 import type { DoneTranscription } from "@earmark/api/client"
 import { percentOf } from "../format.js"
-import { reading } from "../words/reading.js"
+import { integrityWords } from "../words/integrity.js"
 
-const text = reading.integrity
+const text = integrityWords
 
 type Integrity = NonNullable<DoneTranscription["integrity"]>
 

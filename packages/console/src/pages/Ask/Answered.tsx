@@ -7,9 +7,9 @@ import { playWhenOpened } from "../../player/player.js"
 import { Link } from "../../router.js"
 import { Empty, Notice } from "../../widgets/States.js"
 import { titleOf } from "../../widgets/titleOf.js"
-import { reading } from "../../words/reading.js"
+import { askingWords } from "../../words/asking.js"
 
-const text = reading.ask
+const text = askingWords
 
 /** `onPlay`: in the page of a transcript, where its player is. */
 type Play = ((seconds: number) => void) | undefined

@@ -2,10 +2,10 @@
 import type { Params } from "../../addresses.js"
 import { query } from "../../router.js"
 import { PageHead } from "../../widgets/Page.js"
-import { reading } from "../../words/reading.js"
+import { askingWords } from "../../words/asking.js"
 import { Asking } from "./Asking.js"
 
-const text = reading.ask
+const text = askingWords
 
 export const Page = (_: { readonly params: Params }) => {
   const question = query.value.get("question") || text.example

@@ -4,10 +4,10 @@ import { query, setQuery } from "../../router.js"
 import { Button } from "../../widgets/Button.js"
 import { Empty, LoadedView } from "../../widgets/States.js"
 import { TextInput } from "../../widgets/TextInput.js"
-import { reading } from "../../words/reading.js"
+import { askingWords } from "../../words/asking.js"
 import { Answered } from "./Answered.js"
 
-const text = reading.ask
+const text = askingWords
 const LONGEST = 1000
 
 const Form = ({ question }: { readonly question: string }) => (

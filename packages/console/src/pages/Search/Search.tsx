@@ -11,10 +11,10 @@ import { More } from "../../widgets/More.js"
 import { PageHead } from "../../widgets/Page.js"
 import { Empty, LoadedView } from "../../widgets/States.js"
 import { TextInput } from "../../widgets/TextInput.js"
-import { reading } from "../../words/reading.js"
+import { searchingWords } from "../../words/searching.js"
 import { words } from "../../words.js"
 
-const text = reading.search
+const text = searchingWords
 
 /** The text with what was found in it marked. */
 const Marked = ({ text: said, highlights }: Pick<SearchHit, "text" | "highlights">) => {

@@ -1,6 +1,7 @@
 /** What can be done with a transcript as a whole. */
 import type { Transcription } from "@earmark/api/client"
 import { useSignal } from "@preact/signals"
+import type { ComponentProps } from "preact"
 import { addressOf } from "../../addresses.js"
 import { transcripts } from "../../data.js"
 import { navigate } from "../../router.js"
@@ -9,12 +10,14 @@ import { Button } from "../../widgets/Button.js"
 import { Confirm, Dialog, DialogForm, useWork } from "../../widgets/Dialog.js"
 import { Field } from "../../widgets/Field.js"
 import { Icon } from "../../widgets/Icon.js"
-import { Failure } from "../../widgets/States.js"
+import { NewVersion } from "../../widgets/NewVersion.js"
+import { Failure, Loading } from "../../widgets/States.js"
 import { TextInput } from "../../widgets/TextInput.js"
 import { titleOf } from "../../widgets/titleOf.js"
 import { reading } from "../../words/reading.js"
 import { words } from "../../words.js"
-import { Publish } from "./Publish.js"
+import type { Publish } from "./Publish.js"
+import { useLater } from "./useLater.js"
 
 const text = reading.transcript
 
@@ -54,6 +57,16 @@ const Retitle = ({ job, onChange, onClose }: ActionsProps & { readonly onClose: 
   )
 }
 
+const PublishLater = (props: ComponentProps<typeof Publish>) => {
+  const shown = useLater(async () => (await import("./Publish.js")).Publish)
+  if (shown !== null && shown !== "failed") return <shown.Component {...props} />
+  return (
+    <Dialog title={text.publish} onClose={props.onClose} isWide>
+      {shown === null ? <Loading /> : <NewVersion />}
+    </Dialog>
+  )
+}
+
 type Asked = "retitle" | "publish" | "delete" | null
 
 interface MoreProps {
@@ -82,7 +95,7 @@ const More = ({ isDone, onAsk }: MoreProps) => {
         </button>
         {isDone && !isLibrary() && (
           <button type="button" onClick={ask("publish")}>
-            {reading.publish.action}
+            {text.publish}
           </button>
         )}
         <button type="button" class="danger" onClick={ask("delete")}>
@@ -125,7 +138,7 @@ export const Actions = ({ job, onChange }: ActionsProps) => {
       )}
       {job.published_at != null && canWrite && (
         <Button icon="link" onClick={ask("publish")}>
-          {reading.publish.isPublic}
+          {text.isPublic}
         </Button>
       )}
       {job.status === "done" && (
@@ -139,7 +152,7 @@ export const Actions = ({ job, onChange }: ActionsProps) => {
       )}
       {canWrite && <More isDone={job.status === "done"} onAsk={(next) => ask(next)()} />}
       {asked.value === "retitle" && <Retitle job={job} onChange={onChange} onClose={close} />}
-      {asked.value === "publish" && <Publish job={job} onChange={onChange} onClose={close} />}
+      {asked.value === "publish" && <PublishLater job={job} onChange={onChange} onClose={close} />}
       {asked.value === "delete" && (
         <Confirm
           title={text.deleteTitle}

@@ -12,10 +12,11 @@ import { Check, SelectField } from "../../widgets/Field.js"
 import { NumberField } from "../../widgets/NumberField.js"
 import { Failure, Notice } from "../../widgets/States.js"
 import { saveFile } from "../../widgets/saveFile.js"
-import { reading } from "../../words/reading.js"
+import { exportWords } from "../../words/export.js"
+import { extrasWords } from "../../words/extras.js"
 import { Preview } from "./Preview.js"
 
-const text = reading.export
+const text = exportWords
 const FORMATS = [
   "srt",
   "vtt",
@@ -86,7 +87,7 @@ const Options = ({ job, wanted }: OptionsProps) => {
         <SelectField
           label={text.language}
           options={[
-            ["", job.language === null ? reading.transcript.original : languageOf(job.language)],
+            ["", job.language === null ? extrasWords.original : languageOf(job.language)],
             [job.translation.language, languageOf(job.translation.language)],
           ]}
           onChange={(language) => set({ language: language || undefined })}

@@ -1,11 +1,11 @@
 import { mayWrite } from "../../session.js"
 import { Button } from "../../widgets/Button.js"
 import { Failure, Notice } from "../../widgets/States.js"
-import { reading } from "../../words/reading.js"
+import { extrasWords } from "../../words/extras.js"
 import { words } from "../../words.js"
 import { type Extra, isLacking } from "./useExtras.js"
 
-const text = reading.transcript
+const text = extrasWords
 
 interface ExtraPartProps {
   readonly extra: Extra | undefined
@@ -20,7 +20,7 @@ export const ExtraPart = ({ extra, action, isBusy, onMake }: ExtraPartProps) => 
   <>
     {extra?.status === "failed" && <Failure text={extra.error ?? words.failed.unknown} />}
     {extra?.status === "pending" && <Notice>{text.pending}</Notice>}
-    {extra?.stale === true && <Notice kind="warn">{reading.editing.stale}</Notice>}
+    {extra?.stale === true && <Notice kind="warn">{text.stale}</Notice>}
     {mayWrite() && isLacking(extra) && (
       <p>
         <Button isBusy={isBusy} onClick={onMake}>

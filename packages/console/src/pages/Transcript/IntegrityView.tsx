@@ -6,9 +6,9 @@ import { Link } from "../../router.js"
 import { beforeNext, type Finding, findingsOf } from "../../transcript/findings.js"
 import { Button } from "../../widgets/Button.js"
 import { Empty, Notice } from "../../widgets/States.js"
-import { reading } from "../../words/reading.js"
+import { integrityWords } from "../../words/integrity.js"
 
-const text = reading.integrity
+const text = integrityWords
 
 interface TimelineProps {
   readonly seconds: number

@@ -3,9 +3,9 @@ import type { DoneTranscription } from "@earmark/api/client"
 import { useSignal } from "@preact/signals"
 import { useEffect, useMemo } from "preact/hooks"
 import { clockOf, languageOf } from "../../format.js"
-import { reading } from "../../words/reading.js"
+import { extrasWords } from "../../words/extras.js"
 
-const text = reading.transcript
+const text = extrasWords
 /** Pairs that the browser lays out together, when they are seen. */
 const PART = 50
 /** Parts that are put in at once, before the browser may draw. */

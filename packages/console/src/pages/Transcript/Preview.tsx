@@ -6,9 +6,9 @@ import { clockOf } from "../../format.js"
 import { earmark } from "../../session.js"
 import { Button } from "../../widgets/Button.js"
 import { LoadedView, Notice } from "../../widgets/States.js"
-import { reading } from "../../words/reading.js"
+import { exportWords } from "../../words/export.js"
 
-const text = reading.export
+const text = exportWords
 const MOST_CUES = 200
 const MOST_CHARACTERS = 6000
 /** These are shown caption by caption, as players read the file; of the rest its beginning is shown. */

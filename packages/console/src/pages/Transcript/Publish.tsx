@@ -9,10 +9,10 @@ import { Button } from "../../widgets/Button.js"
 import { Dialog, useWork } from "../../widgets/Dialog.js"
 import { Copy } from "../../widgets/Once.js"
 import { Failure, Loading, Notice } from "../../widgets/States.js"
-import { reading } from "../../words/reading.js"
+import { publishingWords } from "../../words/publishing.js"
 import { words } from "../../words.js"
 
-const text = reading.publish
+const text = publishingWords
 
 /** `undefined` until it is known; null: it is not published. */
 type Known = Publication | null | undefined

@@ -2,11 +2,12 @@ import type { DoneTranscription } from "@earmark/api/client"
 import { clockOf } from "../../format.js"
 import { Link } from "../../router.js"
 import { Failure } from "../../widgets/States.js"
+import { extrasWords } from "../../words/extras.js"
 import { reading } from "../../words/reading.js"
 import { ExtraPart } from "./ExtraPart.js"
 import { useExtras } from "./useExtras.js"
 
-const text = reading.transcript
+const text = extrasWords
 
 export const SummaryView = ({ job }: { readonly job: DoneTranscription }) => {
   const { summary, chapters } = job.enrichment
@@ -28,7 +29,7 @@ export const SummaryView = ({ job }: { readonly job: DoneTranscription }) => {
         isBusy={isBusy}
         onMake={() => make({ summary: true })}
       />
-      <h2>{text.chapters}</h2>
+      <h2>{reading.transcript.chapters}</h2>
       {(job.chapters ?? []).length === 0 && <p class="soft">{text.noChapters}</p>}
       <ol class="contents">
         {(job.chapters ?? []).map(({ start, title, summary: about }) => (

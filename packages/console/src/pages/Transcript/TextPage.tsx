@@ -9,7 +9,7 @@ import { onLetter } from "../../letters.js"
 import { momentAt } from "../../player/placing.js"
 import { isPlaying, playFrom, seek } from "../../player/player.js"
 import { query, setQuery } from "../../router.js"
-import { mayWrite } from "../../session.js"
+import { account, mayWrite } from "../../session.js"
 import { besideLine } from "../../transcript/besideLine.js"
 import { type Line, lineAt } from "../../transcript/lines.js"
 import { usePlacedWords } from "../../transcript/placedWords.js"
@@ -196,7 +196,7 @@ const isElsewhere = (target: Element): boolean => target.closest(".text") === nu
 export const TextPage = ({ job }: { readonly job: DoneTranscription }) => {
   const host = useRef<HTMLDivElement>(null)
   /** The line that had the focus when the text was drawn anew. */
-  const left = useRef<number | null>(null)
+  const left = useRef<{ readonly line: number; readonly revision: number } | null>(null)
   const view = useRef<TextView | null>(null)
   const chosen = useSignal<number | null>(null)
   const { segments } = job
@@ -212,7 +212,6 @@ export const TextPage = ({ job }: { readonly job: DoneTranscription }) => {
     [segments, placed],
   )
   const editor = useEditor(job, view, chosen)
-  const { next } = editor
   // In the same frame as the page around it.
   useLayoutEffect(() => {
     if (host.current === null) return
@@ -233,24 +232,27 @@ export const TextPage = ({ job }: { readonly job: DoneTranscription }) => {
       },
     })
     view.current = shown
-    void shown.show(segments)
+    void shown.show(editor.linesNow())
     const from = left.current
-    const first = from ?? lineInAddress(segments)
+    // Lines were split or joined: one goes on where one was.
+    const first = from === null ? lineInAddress(segments) : editor.movedSince(from.line, from.revision)
     if (first !== null) {
-      const line = Math.min(segments.length - 1, (from === null ? null : next.current) ?? first)
+      const line = Math.min(segments.length - 1, first)
       chosen.value = line
       shown.reveal(line, { focus: from !== null })
     }
     left.current = null
-    next.current = null
     return () => {
-      // Lines were split or joined: one goes on where one was.
-      if (host.current?.contains(document.activeElement)) left.current = shown.currentLine()
-      if (editor.setAside()) next.current = null
+      if (host.current?.contains(document.activeElement))
+        left.current = { line: shown.currentLine(), revision: job.revision ?? 0 }
+      editor.setAside()
       shown.destroy()
     }
-  }, [job.id, segments.length])
-  useEffect(() => view.current?.update(segments), [segments])
+  }, [job.id, segments.length, editor.moves])
+  useLayoutEffect(() => {
+    view.current?.update(editor.linesNow())
+    editor.drawn()
+  }, [account.value?.id, job.id, segments])
   useEffect(() => view.current?.rename(job.speakers), [JSON.stringify(job.speakers)])
   useEffect(() => {
     const stops = LINE_KEYS.map((key) => onLetter(key, () => view.current?.focus(), isElsewhere))

@@ -23,6 +23,7 @@ import { Actions } from "./Actions.js"
 import { Ended } from "./Ended.js"
 import { Running } from "./Running.js"
 import { TextPage } from "./TextPage.js"
+import { useLater } from "./useLater.js"
 
 const text = reading.transcript
 const VIEWS = ["text", "summary", "ask", "translation", "export", "integrity", "history", "record"] as const
@@ -42,21 +43,10 @@ const LATER: Readonly<Record<Exclude<View, "text">, () => Promise<ViewOf>>> = {
 }
 
 const Later = ({ view, job }: { readonly view: Exclude<View, "text">; readonly job: DoneTranscription }) => {
-  const shown = useSignal<{ readonly Component: ViewOf } | "failed" | null>(null)
-  useEffect(() => {
-    LATER[view]().then(
-      (Component) => {
-        shown.value = { Component }
-      },
-      () => {
-        shown.value = "failed"
-      },
-    )
-  }, [view])
-  if (shown.value === null) return <Loading />
-  if (shown.value === "failed") return <NewVersion />
-  const { Component } = shown.value
-  return <Component job={job} />
+  const shown = useLater(LATER[view])
+  if (shown === null) return <Loading />
+  if (shown === "failed") return <NewVersion />
+  return <shown.Component job={job} />
 }
 
 const Facts = ({ job }: { readonly job: Transcription }) => {

@@ -8,12 +8,12 @@ import { canTranslate, isLibrary, mayWrite } from "../../session.js"
 import { Button } from "../../widgets/Button.js"
 import { SelectField } from "../../widgets/Field.js"
 import { Failure, LoadedView } from "../../widgets/States.js"
-import { reading } from "../../words/reading.js"
+import { extrasWords } from "../../words/extras.js"
 import { ExtraPart } from "./ExtraPart.js"
 import { Pairs } from "./Pairs.js"
 import { useExtras } from "./useExtras.js"
 
-const text = reading.transcript
+const text = extrasWords
 
 const NamedPairs = ({ id, language }: { readonly id: string; readonly language: string }) => (
   <LoadedView of={translated.use([id, language])}>

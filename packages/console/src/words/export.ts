@@ -1,0 +1,35 @@
+/** The words of exports. */
+import { grouped, plural } from "./plural.js"
+
+export const exportWords = {
+  format: "Format",
+  profile: "Caption style",
+  profiles: { standard: "Standard", podcast: "Podcast", netflix: "Netflix" },
+  lineLength: "Characters a line",
+  lines: "Lines a caption",
+  speakers: "Name the speakers",
+  wordLevel: "Times for single words",
+  wordLevelLocked: "Word times are unlocked by any purchase",
+  language: "Language",
+  preview: "Preview",
+  download: "Download",
+  link: "Copy a link",
+  linkCopied: (until: string) => `Link copied. It works until ${until}.`,
+  clean: "No problem in these captions",
+  faults: (count: number) => plural(count, "problem", "problems"),
+  shortened: (shown: number, all: number) => `The first ${shown} of ${grouped(all)} captions`,
+  lint: {
+    line_too_wide: "line too wide",
+    too_many_lines: "too many lines",
+    too_fast: "too fast to read",
+    too_short: "shown too briefly",
+    too_long: "shown too long",
+    overlap: "overlaps the next",
+    out_of_order: "out of order",
+    empty: "empty",
+    two_speakers: "two speakers",
+    past_media_end: "after the end",
+  },
+  binary: "A Word file has no preview here. Download it to read it in a word processor.",
+  downloadBinary: "Download the Word file",
+} as const

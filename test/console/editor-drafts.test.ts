@@ -1,0 +1,187 @@
+/** What was typed is kept: while the text is drawn anew, over a reload, where others were quicker, and without a network. */
+import { EarmarkClient } from "@earmark/api/client"
+import { assert, describe, it } from "@effect/vitest"
+import type { Browser } from "playwright-core"
+import { afterAll, beforeAll } from "vitest"
+import { because } from "../servers/because.js"
+import { browserMissing, openBrowser, openPage, signIn, type Watched } from "./browser.js"
+import { editLine, linesOf, openText, revisionOf, saved } from "./editing.js"
+import { type ConsoleServer, startConsole } from "./server.js"
+
+let server: ConsoleServer
+let browser: Browser
+let watched: Watched
+let client: EarmarkClient
+let id: string
+
+beforeAll(async () => {
+  if (browserMissing !== null) return
+  server = await startConsole()
+  browser = await openBrowser()
+  client = new EarmarkClient({ baseUrl: server.origin, apiKey: server.key })
+  id = (await client.transcribe({ url: "https://media.example/talk.mp3?seconds=90" })).id
+  watched = await openPage(browser, server.origin, { viewport: { width: 1280, height: 860 } })
+  await signIn(watched.page, server.origin, server.key)
+}, 60_000)
+
+afterAll(async () => {
+  await watched?.close()
+  await browser?.close()
+  await server?.stop()
+})
+
+/** Takes the newest corrections back. */
+const undoNewest = async (limit: number) => {
+  for (const { revision } of (await client.transcriptions.edits(id, { limit })).data)
+    await client.transcriptions.undoEdit(id, revision)
+}
+
+describe.skipIf(browserMissing !== null)(`drafts of the editor${because(browserMissing)}`, () => {
+  it("goes on with a line while the text is drawn anew around it, at the place that the line has then", async () => {
+    const { page } = watched
+    await openText(page, server.origin, id)
+    const before = await linesOf(client, id)
+    await page.route("**/edits", async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 1500))
+      await route.continue()
+    })
+    await editLine(page, 0)
+    await page.keyboard.press("Home")
+    for (let turn = 0; turn < 5; turn++) await page.keyboard.press("ArrowRight")
+    await page.keyboard.press("Control+Enter")
+    await editLine(page, 3)
+    await page.keyboard.type(" Typed meanwhile.")
+    await page.waitForFunction(
+      (wanted) => document.querySelectorAll(".text p").length === wanted,
+      before.length + 1,
+    )
+    await page.unroute("**/edits")
+    const editing = page.locator(".text p.editing")
+    await editing.waitFor()
+    assert.strictEqual(await editing.textContent(), `${before[3]} Typed meanwhile.`)
+    await page.keyboard.type(" And after.")
+    await page.keyboard.press("Enter")
+    await saved(page)
+    const after = await linesOf(client, id)
+    assert.deepStrictEqual(after.slice(4), [`${before[3]} Typed meanwhile. And after.`, ...before.slice(4)])
+    assert.strictEqual(await page.getByRole("toolbar", { name: "Edit this line" }).count(), 0)
+    assert.strictEqual(await page.getByRole("button", { name: "Discard the draft" }).count(), 0)
+    await undoNewest(2)
+    assert.deepStrictEqual(await linesOf(client, id), before)
+  })
+
+  it("keeps what was typed over a reload, and where somebody else was quicker", async () => {
+    const { page } = watched
+    await openText(page, server.origin, id)
+    await editLine(page, 2)
+    await page.keyboard.press("End")
+    await page.keyboard.type(" Half a word")
+    await page.reload()
+    await page.getByRole("button", { name: "Go on with the draft" }).click()
+    assert.match(String(await page.locator(".text p.editing").textContent()), / Half a word$/)
+    await client.transcriptions.edit(id, {
+      base_revision: await revisionOf(client, id),
+      operations: [{ type: "text", line: 3, text: "Theirs." }],
+    })
+    await page.keyboard.press("Enter")
+    await page.getByText("Someone else corrected this transcript meanwhile").waitFor()
+    await page.locator(".text p", { hasText: "Theirs." }).waitFor()
+    assert.notInclude((await linesOf(client, id)).join(), "Half a word")
+    await page.getByRole("button", { name: "Go on with the draft" }).click()
+    await page.locator(".text p.editing", { hasText: "Half a word" }).waitFor()
+    await page.keyboard.press("Enter")
+    await saved(page)
+    assert.include((await linesOf(client, id)).join(), "Half a word")
+    assert.strictEqual(await page.getByRole("button", { name: "Discard the draft" }).count(), 0)
+    assert.strictEqual(await page.evaluate(() => JSON.stringify(localStorage).includes("Half a word")), false)
+  })
+
+  it("offers a line at its own place where somebody else has split one above meanwhile", async () => {
+    const { page } = watched
+    await openText(page, server.origin, id)
+    const before = await linesOf(client, id)
+    await editLine(page, 4)
+    await page.keyboard.type(" Mine.")
+    await client.transcriptions.edit(id, {
+      base_revision: await revisionOf(client, id),
+      operations: [{ type: "split", line: 0, at: 5 }],
+    })
+    await page.keyboard.press("Enter")
+    await page.getByText("A draft of line 6 is not saved").waitFor()
+    await page.getByRole("button", { name: "Go on with the draft" }).click()
+    await page.locator(".text p.editing", { hasText: "Mine." }).waitFor()
+    await page.keyboard.press("Enter")
+    await saved(page)
+    assert.deepStrictEqual((await linesOf(client, id)).slice(2), [
+      ...before.slice(1, 4),
+      `${before[4]} Mine.`,
+      ...before.slice(5),
+    ])
+    await undoNewest(2)
+    assert.deepStrictEqual(await linesOf(client, id), before)
+  })
+
+  it("keeps drafts of several lines, each for its own line wherever that is by then", async () => {
+    const { page } = watched
+    await openText(page, server.origin, id)
+    const before = await linesOf(client, id)
+    await editLine(page, 3)
+    await page.keyboard.type(" Kept over the rest.")
+    await page.reload()
+    await page.getByText("A draft of line 4 is not saved").waitFor()
+    // Somebody else splits a line above, and this page corrects another one.
+    await client.transcriptions.edit(id, {
+      base_revision: await revisionOf(client, id),
+      operations: [{ type: "split", line: 0, at: 5 }],
+    })
+    await openText(page, server.origin, id)
+    await page.getByText("A draft of line 5 is not saved").waitFor()
+    await editLine(page, 2)
+    await page.keyboard.type(" And this.")
+    await page.keyboard.press("Enter")
+    await saved(page)
+    await page.reload()
+    await page.getByText("A draft of line 5 is not saved").waitFor()
+    await page.getByRole("button", { name: "Go on with the draft" }).click()
+    await page.locator(".text p.editing", { hasText: "Kept over the rest." }).waitFor()
+    await page.keyboard.press("Enter")
+    await saved(page)
+    const after = await linesOf(client, id)
+    assert.deepStrictEqual(after.slice(2), [
+      `${before[1]} And this.`,
+      before[2],
+      `${before[3]} Kept over the rest.`,
+      ...before.slice(4),
+    ])
+    assert.strictEqual(await page.getByRole("button", { name: "Discard the draft" }).count(), 0)
+    await undoNewest(3)
+    assert.deepStrictEqual(await linesOf(client, id), before)
+  })
+
+  it("sends a line again that could not be sent", async () => {
+    const { page } = watched
+    await openText(page, server.origin, id)
+    await editLine(page, 2)
+    await page.keyboard.press("Control+a")
+    await page.keyboard.type("Said on a train.")
+    await page.context().setOffline(true)
+    await page.keyboard.press("Enter")
+    const again = page.getByRole("alert").getByRole("button", { name: "Try again" })
+    await again.waitFor()
+    await page.context().setOffline(false)
+    assert.notInclude(await linesOf(client, id), "Said on a train.")
+    await again.click()
+    await saved(page)
+    assert.strictEqual((await linesOf(client, id))[2], "Said on a train.")
+    assert.strictEqual(await page.getByRole("alert").count(), 0)
+    assert.strictEqual(await page.getByRole("button", { name: "Discard the draft" }).count(), 0)
+  })
+
+  it("had no fault in all of that", () => {
+    // Browsers log refused calls; these were meant.
+    assert.deepStrictEqual(
+      watched.faults.filter((fault) => !/status of (409)|ERR_INTERNET_DISCONNECTED/.test(fault)),
+      [],
+    )
+  })
+})
