@@ -58,7 +58,9 @@ describe.skipIf(browserMissing !== null)(`asking and publishing${because(browser
     await page.keyboard.press("Enter")
     await page.getByText("Nothing in the text fits this question").waitFor()
     // The field is still the one that was typed in, and Back leads to the question before.
-    assert.isTrue(await page.getByLabel("Your question").evaluate((field) => field === document.activeElement))
+    assert.isTrue(
+      await page.getByLabel("Your question").evaluate((field) => field === document.activeElement),
+    )
     await page.goBack()
     await page.locator(".answer blockquote").first().waitFor()
     assert.strictEqual(await page.getByLabel("Your question").inputValue(), "Who wrote the account books?")
@@ -71,7 +73,10 @@ describe.skipIf(browserMissing !== null)(`asking and publishing${because(browser
     for (const word of ["salt", "museum"]) {
       await field.fill(word)
       await page.keyboard.press("Enter")
-      await page.locator(".hits mark", { hasText: new RegExp(word, "i") }).first().waitFor()
+      await page
+        .locator(".hits mark", { hasText: new RegExp(word, "i") })
+        .first()
+        .waitFor()
     }
     await page.goBack()
     await page.locator(".hits mark", { hasText: /salt/i }).first().waitFor()

@@ -5,7 +5,7 @@ import type { Browser } from "playwright-core"
 import { afterAll, beforeAll } from "vitest"
 import { because } from "../servers/because.js"
 import { browserMissing, openBrowser, openPage, signIn, type Watched } from "./browser.js"
-import { editLine, linesOf, openText, revisionOf, saved } from "./editing.js"
+import { editLine, focusLine, linesOf, openText, revisionOf, revisions, saved } from "./editing.js"
 import { type ConsoleServer, startConsole } from "./server.js"
 
 let server: ConsoleServer
@@ -94,6 +94,36 @@ describe.skipIf(browserMissing !== null)(`drafts of the editor${because(browserM
     assert.include((await linesOf(client, id)).join(), "Half a word")
     assert.strictEqual(await page.getByRole("button", { name: "Discard the draft" }).count(), 0)
     assert.strictEqual(await page.evaluate(() => JSON.stringify(localStorage).includes("Half a word")), false)
+  })
+
+  it("takes back one's own correction where somebody else has made a newer one, and nothing that is not shown", async () => {
+    const { page } = watched
+    const fresh = await client.transcribe({ url: "https://media.example/two-at-once.mp3?seconds=90" })
+    const elsewhere = async (line: number, said: string) =>
+      client.transcriptions.edit(fresh.id, {
+        base_revision: await revisionOf(client, fresh.id),
+        operations: [{ type: "text", line, text: said }],
+      })
+    await openText(page, server.origin, fresh.id)
+    const before = await linesOf(client, fresh.id)
+    await editLine(page, 1)
+    await page.keyboard.type("Mine. ")
+    await page.keyboard.press("Enter")
+    await saved(page)
+    await elsewhere(2, "Theirs.")
+    await focusLine(page, 1)
+    await page.keyboard.press("u")
+    await revisions(client, fresh.id, 3)
+    assert.deepStrictEqual(await linesOf(client, fresh.id), before.with(2, "Theirs."))
+    await page.locator(".text p", { hasText: "Theirs." }).waitFor()
+    await elsewhere(3, "Also theirs.")
+    await page.keyboard.press("u")
+    await page.getByText("Someone else has corrected this transcript since.").waitFor()
+    await page.locator(".text p", { hasText: "Also theirs." }).waitFor()
+    assert.strictEqual(await revisionOf(client, fresh.id), 4)
+    await page.keyboard.press("u")
+    await revisions(client, fresh.id, 5)
+    assert.deepStrictEqual(await linesOf(client, fresh.id), before.with(2, "Theirs."))
   })
 
   it("offers a line at its own place where somebody else has split one above meanwhile", async () => {

@@ -5,7 +5,7 @@ import type { Browser } from "playwright-core"
 import { afterAll, beforeAll } from "vitest"
 import { because } from "../servers/because.js"
 import { browserMissing, openBrowser, openPage, signIn, type Watched } from "./browser.js"
-import { recording } from "./recording.js"
+import { risingTone } from "./recording.js"
 import { type ConsoleServer, startConsole, UNENDING } from "./server.js"
 
 const FEED = "https://show.example/feed.xml?episodes=6&title=Speaking+of+food"
@@ -65,7 +65,7 @@ describe.skipIf(browserMissing !== null)(`the console${because(browserMissing)}`
     await page.goto(`${server.origin}/console/new`)
     await page
       .locator("input[type=file]")
-      .setInputFiles({ name: "talk.wav", mimeType: "audio/wav", buffer: Buffer.from(recording()) })
+      .setInputFiles({ name: "talk.wav", mimeType: "audio/wav", buffer: Buffer.from(risingTone(30)) })
     const button = page.getByRole("button", { name: /^(Upload 1 file|Transcribe.*)$/ })
     await button.focus()
     const hasPrice = () => page.getByRole("button", { name: /^Transcribe for/ }).isVisible()
@@ -89,14 +89,15 @@ describe.skipIf(browserMissing !== null)(`the console${because(browserMissing)}`
       await new Promise((resolve) => setTimeout(resolve, 100))
     const { failed } = await client.podcasts.batch(batch_id)
     assert.isAbove(failed, 0)
-    const [job] = (await client.transcriptions.list({ batch_id })).data
-    await client.transcriptions.delete(job?.id ?? "")
+    const [first, second] = (await client.transcriptions.list({ batch_id })).data
+    await client.transcriptions.delete(first?.id ?? "")
     await page.goto(`${server.origin}/console/shows/${batch_id}`)
     await page.getByRole("row").nth(1).waitFor()
     assert.strictEqual(await page.getByRole("button", { name: "Retry failed episodes" }).count(), 0)
     await page.locator("tbody input[type=checkbox]").first().check()
     await page.getByRole("region", { name: "1 selected" }).getByRole("button", { name: "Delete" }).waitFor()
     assert.strictEqual(await page.getByRole("button", { name: "Retry", exact: true }).count(), 0)
+    await client.transcriptions.delete(second?.id ?? "")
   })
 
   it("tries a recording again that failed for good as far as anybody knew", async () => {

@@ -182,12 +182,21 @@ describe("corrections one after another", () => {
 describe("undo", () => {
   it("takes back the newest that still counts", () => {
     const made = (revision: number, undoes: number | null = null) => ({ revision, undoes })
-    assert.strictEqual(revisionToUndo([]), null)
-    assert.strictEqual(revisionToUndo([made(2), made(1)]), 2)
-    assert.strictEqual(revisionToUndo([made(3, 2), made(2), made(1)]), 1)
-    assert.strictEqual(revisionToUndo([made(4, 1), made(3, 2), made(2), made(1)]), null)
+    assert.strictEqual(revisionToUndo([], [], 0), null)
+    assert.strictEqual(revisionToUndo([made(2), made(1)], [], 2), 2)
+    assert.strictEqual(revisionToUndo([made(3, 2), made(2), made(1)], [], 3), 1)
+    assert.strictEqual(revisionToUndo([made(4, 1), made(3, 2), made(2), made(1)], [], 4), null)
     // The undo of revision 2 was undone: it counts again.
-    assert.strictEqual(revisionToUndo([made(4, 3), made(3, 2), made(2), made(1)]), 2)
+    assert.strictEqual(revisionToUndo([made(4, 3), made(3, 2), made(2), made(1)], [], 4), 2)
+  })
+
+  it("takes back what was made here before what somebody else made, and nothing that the page does not show", () => {
+    const made = (revision: number, undoes: number | null = null) => ({ revision, undoes })
+    assert.strictEqual(revisionToUndo([made(3), made(2), made(1)], [1, 2], 2), 2)
+    assert.strictEqual(revisionToUndo([made(4, 2), made(3), made(2), made(1)], [1, 2], 2), 1)
+    assert.strictEqual(revisionToUndo([made(2), made(1)], [], 1), "unseen")
+    // Done elsewhere, and undone there.
+    assert.strictEqual(revisionToUndo([made(3, 2), made(2), made(1)], [], 1), 1)
   })
 })
 

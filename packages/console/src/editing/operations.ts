@@ -78,14 +78,24 @@ export const nudged = (
 
 type Taken = Pick<EditRevision, "revision" | "undoes">
 
-/** The newest revision that still counts; null where there is none. `history` has the newest first. */
-export const revisionToUndo = (history: ReadonlyArray<Taken>): number | null => {
+/**
+ * The revision that is taken back: the newest that was made here and still counts, else the newest of all. Null where there is
+ * none, `"unseen"` where the page does not show it yet. `history` has the newest first.
+ */
+export const revisionToUndo = (
+  history: ReadonlyArray<Taken>,
+  own: ReadonlyArray<number>,
+  shown: number,
+): number | "unseen" | null => {
   const undone = new Set<number>()
+  const counting: Array<number> = []
   for (const { revision, undoes } of history) {
     // An undo that was undone itself takes nothing back.
     if (undone.has(revision)) continue
-    if (undoes === null) return revision
-    undone.add(undoes)
+    if (undoes === null) counting.push(revision)
+    else undone.add(undoes)
   }
-  return null
+  const [newest = null] = counting
+  const mine = counting.find((revision) => own.includes(revision))
+  return mine ?? (newest !== null && newest > shown ? "unseen" : newest)
 }

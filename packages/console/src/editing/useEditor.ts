@@ -182,7 +182,7 @@ export const useEditor = (
   }
 
   /** What was done here, the newest last: a revision, or how a name is taken back, which is none. */
-  const done = useRef<ReadonlyArray<"revision" | (() => Promise<unknown>)>>([])
+  const done = useRef<ReadonlyArray<number | (() => Promise<unknown>)>>([])
   const remember = (takeBack: () => Promise<unknown>) => {
     done.current = [...done.current, takeBack]
     said.value = text.saved
@@ -201,7 +201,7 @@ export const useEditor = (
       throw error
     }
     own.revision = saved.current.revision
-    done.current = [...done.current, "revision"]
+    done.current = [...done.current, own.revision]
     const { draft, more } = own
     if (draft !== null && more?.text === more?.from) drop(draft)
     return text.saved
@@ -345,18 +345,20 @@ export const useEditor = (
 
   const undo = () =>
     void make(async () => {
-      const last = done.current.length - 1
-      const newest = done.current[last]
-      let outcome: string = text.renamedBack
-      if (typeof newest === "function") await newest()
-      else {
-        const { data } = await earmark.transcriptions.edits(job.id, { limit: 100 })
-        const revision = revisionToUndo(data)
-        if (revision !== null) saved.current = await earmark.transcriptions.undoEdit(job.id, revision)
-        outcome = revision === null ? text.nothingToUndo : text.undone
+      const newest = done.current.at(-1)
+      if (typeof newest === "function") {
+        await newest()
+        done.current = done.current.filter((each) => each !== newest)
+        return text.renamedBack
       }
-      done.current = done.current.filter((_, index) => index !== last)
-      return outcome
+      const { data } = await earmark.transcriptions.edits(job.id, { limit: 100 })
+      const own = done.current.filter((each) => typeof each === "number")
+      const revision = revisionToUndo(data, own, revisionOf(shown.current))
+      if (revision === null) return text.nothingToUndo
+      if (revision === "unseen") return text.unseen
+      saved.current = await earmark.transcriptions.undoEdit(job.id, revision)
+      done.current = done.current.filter((each) => each !== revision)
+      return text.undone
     })
 
   useEffect(() => {

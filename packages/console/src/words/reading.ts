@@ -79,6 +79,8 @@ export const reading = {
     undone: "The correction is undone",
     renamedBack: "The name is as it was before",
     nothingToUndo: "There is nothing to undo",
+    unseen:
+      "Someone else has corrected this transcript since. That is shown now; undo once more takes it back.",
     conflict:
       "Someone else corrected this transcript meanwhile. The newest text is shown; yours is kept as a draft.",
     draft: (line: number) => `A draft of line ${line} is not saved:`,
