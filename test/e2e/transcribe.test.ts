@@ -233,9 +233,16 @@ describe.skipIf(cannotHear !== null)(
       assert.strictEqual(second.code, 0)
       assert.match(
         second.stderr,
-        /^3 have their results already\. To make them again, whatever was changed there, add --force\.\nsource /,
+        /^3 have their results already\. To make them again, add --force\.\nsource /,
       )
       assert.match(second.stderr, /^3 sources: 0 done, 3 skipped$/m)
+      writeFileSync(join(folder, "in/b.txt"), "corrected")
+      const third = await run("in")
+      assert.match(
+        third.stderr,
+        /^3 have their results already\. 1 of them was changed since, and stays so\. To make them again, without the changes, add --force\.\n/,
+      )
+      assert.match(third.stderr, /^in\/b\.ogg +kept as changed /m)
       writeFileSync(join(folder, "in/a.ogg"), recording.subarray(0, 60_000))
       assert.match((await run("in")).stderr, /^3 sources: 1 done, 2 skipped$/m)
       assert.match((await run("in", "--force")).stderr, /^3 sources: 3 done$/m)
@@ -277,7 +284,13 @@ describe.skipIf(cannotHear !== null)(
       assert.strictEqual((await run(...named)).code, 0)
       assert.strictEqual((await run(...named, "--diarize")).code, 0)
       writeFileSync(join(folder, "a.srt"), "corrected")
-      assert.strictEqual((await run(...named, "--diarize")).code, 0)
+      const kept = await run(...named, "--diarize", "--json")
+      assert.strictEqual(kept.code, 0)
+      assert.deepInclude(JSON.parse(kept.stdout), {
+        status: "skipped",
+        changed: true,
+        reason: "a.srt is there already, changed since Earmark made it (--force makes it again)",
+      })
       const other = await run(...named)
       assert.strictEqual(other.code, 1)
       assert.match(other.stderr, /a\.srt is there already, and changed since Earmark made it \(--force/)

@@ -19,6 +19,7 @@ const stateOf = (result: Result): string => {
   if (result.status === "done" && result.facts.origin === "cache") return "done before"
   if (isKnown(result)) return IN_LIBRARY
   if (result.status === "planned" && result.origin === "captions") return "publisher's text"
+  if (result.status === "skipped" && result.isChanged && !result.isTaken) return "kept as changed"
   return STATUS_NAMES[result.status]
 }
 
