@@ -1,7 +1,7 @@
 import { type Counts, isTaken, type Result } from "@earmark/batch"
 import { shortened, tableOf } from "../table.js"
-import { counted } from "./figures.js"
-import { countsOf, IN_LIBRARY, lengthOf, nameOf, STATUS_NAMES, upTo } from "./results.js"
+import { counted, lengthOf } from "./figures.js"
+import { countsOf, IN_LIBRARY, nameOf, STATUS_NAMES, upTo } from "./results.js"
 
 const MOST_ROWS = 40
 
