@@ -380,6 +380,10 @@ describe.skipIf(cannotHear !== null)(
       })
       assert.strictEqual(code, 0, stderr)
       assert.include(stderr, "what is heard cannot be kept for another run")
+      assert.match(
+        stderr,
+        /^The library of this machine cannot keep what is transcribed \(ENOENT: .+\); results are written all the same\.$/m,
+      )
       assert.isNotEmpty(stdout)
     })
 
