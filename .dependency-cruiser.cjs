@@ -164,7 +164,7 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: "node_modules" },
-    exclude: { path: "^packages/[^/]+/(dist|bin)/" },
+    exclude: { path: "^packages/[^/]+/(dist(\\.(next|before))?|bin)/" },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: "tsconfig.base.json" },
     enhancedResolveOptions: {

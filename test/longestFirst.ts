@@ -4,6 +4,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node"
 const LONG = [
   "e2e/benches",
   "e2e/transcribe",
+  "e2e/transcribeResults",
   "e2e/library",
   "sql/test/contracts.pgliteFile",
   "http/statements",

@@ -1,4 +1,3 @@
-import { cp } from "node:fs/promises"
 import { defineConfig } from "tsup"
 import { commonJs } from "./commonJs.js"
 import { directImports } from "./directImports.js"
@@ -22,15 +21,10 @@ export default defineConfig({
   esbuildPlugins: [directImports],
   plugins: [commonJs],
   outExtension: () => ({ js: ".cjs" }),
-  clean: true,
+  clean: false,
   sourcemap: false,
   // What is in each file: a test reads it.
   metafile: true,
-  // The application for browsers stands beside the command, where it was built.
-  onSuccess: () =>
-    cp("../console/dist", "dist/console", { recursive: true }).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== "ENOENT") throw error
-    }),
   esbuildOptions: (options) => {
     options.conditions = ["@earmark/source"]
     options.legalComments = "linked"

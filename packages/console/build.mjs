@@ -6,7 +6,8 @@ import { brotliCompressSync, constants, gzipSync } from "node:zlib"
 import { build } from "esbuild"
 
 const here = new URL(".", import.meta.url)
-const dist = new URL("dist/", here)
+/** Another folder is named where a build is to be put in place later. */
+const dist = new URL(`${process.argv[2] ?? "dist"}/`, here)
 /**
  * What people open most: each has a document that loads its code at once, by what follows `/console/`. Bytes of scripts
  * (gzip) that it may take with all that it loads to be shown.

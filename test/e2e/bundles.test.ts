@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs"
+import { readFileSync } from "node:fs"
 import { assert, describe, it } from "@effect/vitest"
 
 interface Output {
@@ -50,9 +50,9 @@ const packagesOf = (entry: string): ReadonlySet<string> =>
 
 /** The part of a command, whose file has a name with a hash. */
 const partOf = (name: string): string => {
-  const file = readdirSync(folder).find((file) => file.startsWith(`${name}-`))
+  const file = Object.keys(outputs).find((file) => file.startsWith(`dist/${name}-`))
   if (file === undefined) throw new Error(`The command has no part ${name}`)
-  return file
+  return file.replace("dist/", "")
 }
 
 const MEGABYTE = 1_000_000

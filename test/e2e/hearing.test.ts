@@ -87,6 +87,14 @@ describe.skipIf(cannotHear !== null)(`the default engine${because(cannotHear)}`,
     }
   })
 
+  it("in a script that asks for speed, the line says what is faster", async () => {
+    const { add, run } = world({ ...OFFLINE, EARMARK_MODELS_DOWNLOAD: "ask" })
+    add("museum.ogg")
+    const { code, stderr } = await run("museum.ogg", "--end", "6", "--quality", "fast")
+    assert.strictEqual(code, 0, stderr)
+    assert.match(stderr, /English is heard faster with \S+ .*Get it with `earmark models pull \S+/)
+  })
+
   it("on a terminal it is asked for once: enter says yes, a no is remembered, and a closed terminal is no yes", () => {
     const { add, folder, set } = world(OFFLINE)
     add("museum.ogg")

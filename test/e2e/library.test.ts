@@ -49,6 +49,16 @@ describe.skipIf(cannotHear !== null)(
       assert.strictEqual(await said("jobs", "list"), "There are no transcriptions.\n")
     })
 
+    it("tells an excerpt from the whole recording", async () => {
+      const { add, run, told } = worldOf()
+      add("a.ogg", "b.ogg")
+      await run("a.ogg", "-o", "a.txt", "--start", "2", "--end", "6")
+      await run("b.ogg", "-o", "b.txt", "--end", "6")
+      const listed = await told("jobs", "list")
+      assert.match(listed, / 0:04 of \d:\d\d +a\.ogg$/m)
+      assert.match(listed, / 0:06 of \d:\d\d +b\.ogg$/m)
+    })
+
     it("answers the verbs of a service over what was transcribed here", async () => {
       const { add, run, read, said, told, jobs, command, folder } = worldOf()
       assert.strictEqual(await said("jobs", "list"), "There are no transcriptions.\n")

@@ -283,6 +283,17 @@ describe("earmark against a service", () => {
     assert.match(several.stderr, /is the beginning of \d ids: tr_\w+, tr_\w+.* \[ambiguous_id\]/)
   })
 
+  it("says of --force that the server gave what it had made before", async () => {
+    const again = await run(["transcribe", recording, "-o", "again.srt"])
+    assert.notInclude(again.stderr, "--force")
+    const forced = await run(["transcribe", recording, "-o", "again.srt", "--force"])
+    assert.strictEqual(forced.code, 0, forced.stderr)
+    assert.match(
+      forced.stderr,
+      /, done before$\n {2}--force: the server gave what it had made of this recording before\. Only the files were written again\.$/m,
+    )
+  })
+
   it("refuses a server beside what only the store of this machine takes", async () => {
     const beside = /--account and --open are for the store of this machine\. Leave out --server and --profile/
     const account = ["--account", "acct_x"]

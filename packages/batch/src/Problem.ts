@@ -27,8 +27,13 @@ export type Problem =
   | { readonly reason: "over_credits"; readonly credits: number; readonly left: number }
   /** There is a cap, and the length of the source is unknown. */
   | { readonly reason: "length_unknown" }
-  /** Results that are there already; `others`: null where they are those of this source. */
-  | { readonly reason: "present"; readonly paths: ReadonlyArray<string>; readonly others: Others | null }
+  /** Results that are there already; `others`: null where they are those of this source, which somebody may have changed. */
+  | {
+      readonly reason: "present"
+      readonly paths: ReadonlyArray<string>
+      readonly others: Others | null
+      readonly isChanged: boolean
+    }
   /** It failed in an earlier run, with this message, and was not tried again. */
   | { readonly reason: "failed_before"; readonly message: string }
   /** A server reads feeds at addresses alone. */
@@ -45,10 +50,13 @@ const WHOSE: Readonly<Record<Others, string>> = {
   foreign: "the result of another source",
 }
 
+type Present = Extract<Problem, { readonly reason: "present" }>
+
 /** `a.txt is there already, and changed since Earmark made it` */
-export const presentText = (paths: ReadonlyArray<string>, others: Others | null): string => {
+export const presentText = ({ paths, others, isChanged }: Present): string => {
   const are = `${paths.join(", ")} ${paths.length === 1 ? "is" : "are"} there already`
-  return others === null ? are : `${are}, and ${WHOSE[others]}`
+  if (others !== null) return `${are}, and ${WHOSE[others]}`
+  return isChanged ? `${are}, changed since Earmark made ${paths.length === 1 ? "it" : "them"}` : are
 }
 
 const withStop = (text: string): string => (/[.!?`]$/.test(text) ? text : `${text}.`)
@@ -76,7 +84,7 @@ export const explainPlainly: Explain = (problem) => {
     case "length_unknown":
       return "its length is unknown, and a cap is never passed."
     case "present":
-      return presentText(problem.paths, problem.others)
+      return presentText(problem)
     case "failed_before":
       return problem.message
     case "feed_is_file":

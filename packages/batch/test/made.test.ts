@@ -83,7 +83,12 @@ describe("where results go", () => {
       const path = join(folder, "talk.txt")
       writeFileSync(path, "made")
       yield* made.remember(path, originOf("talk"))
+      const asBefore = made.choose(fileOf(folder, "talk.mp3"), ["txt"], originOf("talk"), "update")
+      assert.isFalse((yield* asBefore).isChanged)
       writeFileSync(path, "made, and corrected by hand")
+      const { targets: none, present, isChanged } = yield* asBefore
+      assert.deepStrictEqual([none.length, present.length, isChanged], [0, 1, true])
+      assert.strictEqual(yield* made.keeping(path, originOf("talk"), "update"), "kept")
       const next = join(folder, "next.txt")
       yield* made.expect(next, originOf("talk"))
       assert.isNull(yield* made.keeping(next, originOf("talk"), "update"))

@@ -219,8 +219,9 @@ describe("what is wrong", () => {
       { reason: "over_minutes", seconds: 90, left: 60 },
       { reason: "over_credits", credits: 2, left: 1 },
       { reason: "length_unknown" },
-      { reason: "present", paths: ["a.txt"], others: null },
-      { reason: "present", paths: ["a.txt", "a.srt"], others: "edited" },
+      { reason: "present", paths: ["a.txt"], others: null, isChanged: false },
+      { reason: "present", paths: ["b.txt"], others: null, isChanged: true },
+      { reason: "present", paths: ["a.txt", "a.srt"], others: "edited", isChanged: false },
       { reason: "failed_before", message: "It failed." },
       { reason: "feed_is_file" },
       { reason: "stopped" },
@@ -228,6 +229,7 @@ describe("what is wrong", () => {
     const texts = problems.map(explainPlainly)
     for (const text of texts) assert.notMatch(text, OF_A_HOST)
     assert.include(texts, "a.txt is there already")
+    assert.include(texts, "b.txt is there already, changed since Earmark made it")
     assert.include(texts, "a.txt, a.srt are there already, and changed since Earmark made it")
     assert.include(texts, "It failed: engine_error.")
   })

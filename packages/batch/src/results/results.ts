@@ -25,6 +25,8 @@ export interface Skipped {
   readonly reason: string
   /** What is there is no result of this source as it was asked for, and is not Earmark's to write over. */
   readonly isTaken: boolean
+  /** It is the result of this source as it was asked for, and somebody has changed it since. */
+  readonly isChanged: boolean
 }
 
 export interface Failed {
@@ -78,14 +80,15 @@ export interface Planned {
 
 export type Result = Done | Skipped | Failed | Held | UnderWay | Planned
 
-/** How many ended how; of those skipped, how many found their place taken. */
-export type Counts = Readonly<Record<Result["status"] | "taken", number>>
+/** How many ended how; of those skipped, how many found their place taken, and how many results were changed. */
+export type Counts = Readonly<Record<Result["status"] | "taken" | "changed", number>>
 
 export const countOf = (results: ReadonlyArray<Result>): Counts => {
-  const counts = { done: 0, skipped: 0, failed: 0, held: 0, under_way: 0, planned: 0, taken: 0 }
+  const counts = { done: 0, skipped: 0, failed: 0, held: 0, under_way: 0, planned: 0, taken: 0, changed: 0 }
   for (const result of results) {
     counts[result.status] += 1
     if (isTaken(result)) counts.taken += 1
+    else if (result.status === "skipped" && result.isChanged) counts.changed += 1
   }
   return counts
 }
@@ -118,6 +121,7 @@ const fieldsOf = (result: Result) => {
         reason: result.reason,
         outputs: outputsOf(result.outputs),
         ...(result.isTaken && { taken: true }),
+        ...(result.isChanged && { changed: true }),
       }
     case "planned":
       return {

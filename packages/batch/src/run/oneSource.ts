@@ -37,12 +37,13 @@ const skipped = (
   item: Item,
   found: Found,
   outputs: ReadonlyArray<Target>,
-  others: Others | null,
+  { others, isChanged }: Pick<Skipped, "isChanged"> & { readonly others: Others | null },
 ): Skipped => {
   const paths = outputs.map(({ path }) => path)
-  const reason = explain({ reason: "present", paths, others })
+  const reason = explain({ reason: "present", paths, others, isChanged })
   const identity = identityOf(item, found)
-  return { status: "skipped", source: item.name, identity, outputs, reason, isTaken: others !== null }
+  const isTaken = others !== null
+  return { status: "skipped", source: item.name, identity, outputs, reason, isTaken, isChanged }
 }
 
 /** What else makes another file of the same words: nothing where nothing of it is asked for. */
@@ -88,14 +89,16 @@ const where = Effect.fnUntraced(function* (run: Run, task: Task, number: number,
     const targets = formats.map((format) => ({ format, path: destination.path }))
     const keeping = yield* made.keeping(destination.path, origin, mode)
     if (keeping === null) return wanted(targets)
-    return wanted(targets, [], skipped(explain, item, found, targets, keeping === "done" ? null : keeping))
+    const isOwn = keeping === "done" || keeping === "kept"
+    const standing = { others: isOwn ? null : keeping, isChanged: keeping === "kept" }
+    return wanted(targets, [], skipped(explain, item, found, targets, standing))
   }
   const place = placeOf(item, found, destination.path, asked.name, number)
-  const { targets, present, others } = yield* made.choose(place, formats, origin, mode)
+  const { targets, present, ...standing } = yield* made.choose(place, formats, origin, mode)
   return wanted(
     targets,
     present,
-    targets.length === 0 ? skipped(explain, item, found, present, others) : null,
+    targets.length === 0 ? skipped(explain, item, found, present, standing) : null,
   )
 })
 

@@ -39,6 +39,8 @@ type Standing =
   | "free"
   /** The result of this source, as it is wanted now. */
   | "done"
+  /** The same, and somebody has changed it since: it stays as it is. */
+  | "kept"
   /** A result of this source that is not up to date, and that nobody has touched since. */
   | "old"
   | Others
@@ -55,6 +57,8 @@ interface Chosen {
   readonly present: ReadonlyArray<Target>
   /** One of those present was changed by somebody, or was never made here. */
   readonly others: Others | null
+  /** What is present was changed by somebody, and is otherwise as it is wanted. */
+  readonly isChanged: boolean
 }
 
 const MOST_NAMES = 1000
@@ -90,7 +94,9 @@ export const rememberMade = (folder: string, claims: Pick<Claims, "holder">) => 
     if (record === null) return found("unknown")
     const isByOther = record.publisher !== undefined && record.publisher !== publisher
     if (record.source !== source || isByOther) return found("foreign")
-    if (record.asked === asked) return found("done")
+    // Of a run that was killed it is not known how it left the file.
+    const isChanged = record.made !== state && record.made !== ""
+    if (record.asked === asked) return found(isChanged ? "kept" : "done")
     return found(record.made === state ? "old" : "edited")
   })
 
@@ -116,21 +122,23 @@ export const rememberMade = (folder: string, claims: Pick<Claims, "holder">) => 
         targets: looked.filter(({ found }) => isWanted(found)).map(({ target }) => target),
         present: looked.filter(({ found }) => !isWanted(found)).map(({ target }) => target),
         others: mode === "keep" ? null : (looked.map(({ found }) => found).find(isOthers) ?? null),
+        isChanged: looked.some(({ found }) => found === "kept"),
       }
       const own = chosen.others !== null ? chosen.targets : [...chosen.targets, ...chosen.present]
       for (const { path } of own) claimed.set(claimOf(path), origin.source)
       return chosen
     }
-    const none: Chosen = { targets: [], present: [], others: "unknown" }
+    const none: Chosen = { targets: [], present: [], others: "unknown", isChanged: false }
     return none
   }, turns.withPermits(1))
 
   /** What keeps the one file that was named from being written; null: nothing does. */
   const keeping = Effect.fnUntraced(function* (path: string, origin: Origin, mode: Mode) {
-    const kept = (found: "done" | Others | null) => found
+    const kept = (found: "done" | "kept" | Others | null) => found
     if (mode === "force" || (yield* isStream(path))) return kept(null)
     const found = yield* look(path, origin)
     if (found === "free" || (found === "old" && mode === "update")) return kept(null)
+    if (found === "kept") return kept("kept")
     if (found === "done" || mode === "keep" || found === "old") return kept("done")
     return kept((yield* holdsSomething(path)) ? found : null)
   })

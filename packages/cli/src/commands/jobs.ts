@@ -11,7 +11,7 @@ import type { jobs } from "../grammar/transcripts.js"
 import type { Library } from "../library/Library.js"
 import { libraryOf } from "../library/libraryOf.js"
 import { type Column, factsOf, tableOf } from "../table.js"
-import { clockOf, counted, percentOf } from "../transcribe/figures.js"
+import { counted, lengthOf, percentOf } from "../transcribe/figures.js"
 import { readNames } from "../transcribe/readLayout.js"
 import { moment, orNone, pageOf, say, sayDone, show } from "./administration/administer.js"
 import { extraFacts } from "./extraFacts.js"
@@ -28,8 +28,10 @@ const stateOf = (job: Any): string => {
 
 const nameOf = ({ title, source }: Any): string => title ?? source.url ?? source.media_ref ?? "-"
 
-const lengthOf = ({ duration_seconds }: Any): string | null =>
-  duration_seconds === null ? null : clockOf(duration_seconds)
+const heardLength = ({ duration_seconds: seconds, options: { start_at, end_at } }: Any): string | null =>
+  seconds === null
+    ? null
+    : lengthOf(seconds, Math.max(0, Math.min(end_at ?? seconds, seconds) - (start_at ?? 0)))
 
 const originOf = ({ metadata }: Any): string | null =>
   typeof metadata?.source === "string" ? metadata.source : null
@@ -63,7 +65,7 @@ export const list = (options: Given<typeof jobs.commands.list>) =>
             { head: "id", cell: (job) => job.id },
             { head: "state", cell: stateOf },
             { head: "created", cell: (job) => moment(job.created_at) },
-            { head: "length", cell: lengthOf },
+            { head: "length", cell: heardLength },
             { head: "title", cell: nameOf, canBeCut: true },
             ...origins(data),
           ],
@@ -110,7 +112,7 @@ const facts = (job: Transcription) => {
     ...(job.error === null ? [] : [["why", job.error] as const]),
     ["title", nameOf(job)],
     ["language", job.language],
-    ["length", lengthOf(job)],
+    ["length", heardLength(job)],
     ["words", job.word_count],
     ...(speakers === null ? [] : [["speakers", speakers] as const]),
     // This machine bills nothing, and keeps what it has until it is deleted.

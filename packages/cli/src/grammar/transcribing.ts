@@ -44,7 +44,9 @@ const shared = {
   translate: text("Translate to this language, where a translator is configured", { value: "LANGUAGE" }),
   wordLevel: flag(`Show the time of every word: ${WORD_FORMATS.join(", ")}`),
   ...layout,
-  force: flag("Transcribe again and overwrite existing results"),
+  force: flag(
+    "Transcribe again and overwrite existing results. A server gives what it made before, and only the files are written again",
+  ),
   maxMinutes: whole("Start nothing that would take the whole run over N minutes of media"),
   maxCredits: whole(
     "Start nothing that would take it over N credits: minutes, three times as many for long media with --diarize",

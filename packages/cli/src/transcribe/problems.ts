@@ -23,7 +23,7 @@ export const explainProblem: Explain = (problem) => {
     case "length_unknown":
       return "its length is unknown, so it could exceed --max-minutes or --max-credits."
     case "present":
-      return `${presentText(problem.paths, problem.others)} (--force ${problem.others === null ? "makes it again" : "overwrites it"})`
+      return `${presentText(problem)} (--force ${problem.others === null ? "makes it again" : "overwrites it"})`
     case "failed_before":
       return `${problem.message} (--retry-failed tries again)`
     case "feed_is_file":

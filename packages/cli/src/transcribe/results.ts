@@ -15,7 +15,7 @@ import { united } from "@earmark/core/transcripts"
 import { Struct } from "effect"
 import { printable } from "../output.js"
 import { shortWarning } from "./explain.js"
-import { clockOf, counted } from "./figures.js"
+import { clockOf, counted, lengthOf } from "./figures.js"
 import type { ExitCode } from "./TranscribeRequest.js"
 
 /** 0 when all is as it was asked for, 1 when nothing is, 3 when some of it is. */
@@ -80,12 +80,6 @@ const damageLine = ({ warnings }: Facts): string | null => {
 /** What a person should look at in a result, each in one line. */
 export const remarkLines = (facts: Facts): ReadonlyArray<string> =>
   [damageLine(facts), doubtsLine(facts), gapsLine(facts)].filter((line) => line !== null)
-
-/** The length, and of a part how long that is: "0:15 of 0:37". */
-export const lengthOf = (seconds: number, partSeconds: number): string =>
-  clockOf(partSeconds) === clockOf(seconds)
-    ? clockOf(seconds)
-    : `${clockOf(partSeconds)} of ${clockOf(seconds)}`
 
 const factsOf = (result: Done): ReadonlyArray<string> => {
   const { facts } = result

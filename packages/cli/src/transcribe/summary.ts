@@ -1,7 +1,7 @@
 import { type Counts, isTaken, type Result } from "@earmark/batch"
 import { shortened, tableOf } from "../table.js"
-import { counted } from "./figures.js"
-import { countsOf, IN_LIBRARY, lengthOf, nameOf, STATUS_NAMES, upTo } from "./results.js"
+import { counted, lengthOf } from "./figures.js"
+import { countsOf, IN_LIBRARY, nameOf, STATUS_NAMES, upTo } from "./results.js"
 
 const MOST_ROWS = 40
 
@@ -19,6 +19,7 @@ const stateOf = (result: Result): string => {
   if (result.status === "done" && result.facts.origin === "cache") return "done before"
   if (isKnown(result)) return IN_LIBRARY
   if (result.status === "planned" && result.origin === "captions") return "publisher's text"
+  if (result.status === "skipped" && result.isChanged && !result.isTaken) return "kept as changed"
   return STATUS_NAMES[result.status]
 }
 

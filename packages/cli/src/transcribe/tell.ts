@@ -13,11 +13,15 @@ import type { Ended, TranscribeRequest } from "./TranscribeRequest.js"
 /** What a table does not say of those that it calls skipped. */
 const tellSkipped = (counts: Counts, teller: Teller) => {
   const are = counts.skipped - counts.taken
-  return are === 0
-    ? Effect.void
-    : teller.note(
-        `${are} ${are === 1 ? "has its result" : "have their results"} already. To make ${are === 1 ? "it" : "them"} again, whatever was changed there, add --force.`,
-      )
+  if (are === 0) return Effect.void
+  const have = are === 1 ? "has its result" : "have their results"
+  const them = are === 1 ? "it" : "them"
+  const changed =
+    counts.changed === 0
+      ? ""
+      : ` ${are === 1 ? "It" : `${counts.changed} of them`} ${counts.changed === 1 ? "was changed since, and stays" : "were changed since, and stay"} so.`
+  const again = counts.changed === 0 ? "" : ", without the changes"
+  return teller.note(`${are} ${have} already.${changed} To make ${them} again${again}, add --force.`)
 }
 
 const extrasOf = ({ facts: { enrichment } }: Done) =>
@@ -26,6 +30,10 @@ const extrasOf = ({ facts: { enrichment } }: Done) =>
     const error = extra !== undefined && "error" in extra ? (extra.error ?? "") : ""
     return [name, { status: extra?.status, error }] as const
   })
+
+/** `--force` asks for work that no server repeats. */
+const NOT_AGAIN =
+  "  --force: the server gave what it had made of this recording before. Only the files were written again."
 
 const KEPT = "  The library keeps it too: earmark jobs list. --no-keep keeps nothing."
 
@@ -47,6 +55,8 @@ export const makeTell = (
     if (result.status === "done" || (!isListed && result.status !== "planned"))
       yield* teller.note(lineOf(result))
     if (result.status !== "done") return
+    if (request.force && request.server !== null && result.facts.origin === "cache")
+      yield* teller.note(NOT_AGAIN)
     for (const line of remarkLines(result.facts)) yield* teller.note(line)
     for (const { code } of worthTelling(result.facts))
       yield* hint(code, `  ${shortWarning(code)}: ${helpOfWarning(code)}`)
@@ -84,7 +94,7 @@ const whyNot = (counts: Counts, all: number): string => {
       counts.taken,
       "was skipped and has no result of its own",
       "were skipped and have no result of their own",
-      ", since something else has its name. The lines above say what.",
+      ", since another or a changed file has the name of the result. The lines above say which.",
     ],
     [
       counts.held,

@@ -20,6 +20,16 @@ describe("the sentence of a failed episode", () => {
     )
   })
 
+  it("has what the engine says, but for one that is missing: that says by itself what to do", () => {
+    const failureOf = (code: "engine_error" | "engine_unavailable") =>
+      new WorkFailed({ code, isTransient: false, cause: new Error("moonshine-base cannot be read") })
+    assert.match(
+      explainFailure(failureOf("engine_error")),
+      /^\S.+\. It says: moonshine-base cannot be read\.$/,
+    )
+    assert.strictEqual(explainFailure(failureOf("engine_unavailable")), "moonshine-base cannot be read.")
+  })
+
   it("has what a server answered, and what that means", () => {
     const told = explainFailure(unfetched("status", 404, "cdn.example answered 404"), ADDRESS)
     assert.match(told, /^https:\/\/cdn\.example\/a\.mp3: cdn\.example answered 404\. \S.+\.$/)

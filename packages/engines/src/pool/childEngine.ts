@@ -43,6 +43,9 @@ const serveEngine = (host: NodeJS.Process, engine: ChildEngine): void => {
   })
 }
 
+/** esbuild, and what is made with it, wraps functions in this where names are kept: in their text as well. */
+const KEPT_NAMES = "const __name = (named) => named;"
+
 /** The text of a program that serves an engine. */
 export const childProgram = (engine: (load: NodeJS.Require, host: NodeJS.Process) => ChildEngine): string =>
-  `(${serveEngine.toString()})(process, (${engine.toString()})(require, process))`
+  `${KEPT_NAMES} (${serveEngine.toString()})(process, (${engine.toString()})(require, process))`
