@@ -5,7 +5,6 @@ import type { Browser } from "playwright-core"
 import { afterAll, beforeAll } from "vitest"
 import { because } from "../servers/because.js"
 import { browserMissing, openBrowser, openPage, signIn, type Watched } from "./browser.js"
-import { risingTone } from "./recording.js"
 import { type ConsoleServer, startConsole, UNENDING } from "./server.js"
 
 const FEED = "https://show.example/feed.xml?episodes=6&title=Speaking+of+food"
@@ -63,11 +62,9 @@ describe.skipIf(browserMissing !== null)(`the console${because(browserMissing)}`
       await route.continue()
     })
     await page.goto(`${server.origin}/console/new`)
-    await page
-      .locator("input[type=file]")
-      .setInputFiles({ name: "talk.wav", mimeType: "audio/wav", buffer: Buffer.from(risingTone(30)) })
-    const button = page.getByRole("button", { name: /^(Upload 1 file|Transcribe.*)$/ })
-    await button.focus()
+    const url = "https://media.example/priced.mp3?seconds=90&title=Priced"
+    await page.getByLabel("Link", { exact: true }).fill(url)
+    await page.getByRole("button", { name: /^Transcribe/ }).focus()
     const hasPrice = () => page.getByRole("button", { name: /^Transcribe for/ }).isVisible()
     const last = Date.now() + 20_000
     while (!(await hasPrice()) && Date.now() < last) await page.keyboard.press("Enter")
@@ -76,7 +73,7 @@ describe.skipIf(browserMissing !== null)(`the console${because(browserMissing)}`
     assert.strictEqual((await client.transcriptions.list({})).data.length, before.length)
     await page.locator("button:not([aria-disabled=true])", { hasText: "Transcribe for" }).waitFor()
     await page.keyboard.press("Enter")
-    await page.getByRole("heading", { name: "talk", exact: true }).waitFor()
+    await page.getByRole("heading", { name: "Priced", exact: true }).waitFor()
     await close()
   })
 
