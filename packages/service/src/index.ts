@@ -93,6 +93,7 @@ export {
 } from "./ports/OAuthRecords.js"
 export { isObjectKey } from "./ports/objectKey.js"
 export {
+  isDecided,
   LOOK_AFTER_SECONDS,
   LOOKED_AFTER_DAYS,
   type Money,
@@ -268,6 +269,7 @@ export {
   BudgetExceeded,
   FeatureLocked,
   IdempotencyAnswerLost,
+  PurchaseDecided,
   PurchaseOfProvider,
   RecordingNotKept,
   ReferenceTaken,
