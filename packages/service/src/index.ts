@@ -93,7 +93,6 @@ export {
 } from "./ports/OAuthRecords.js"
 export { isObjectKey } from "./ports/objectKey.js"
 export {
-  isDecided,
   LOOK_AFTER_SECONDS,
   LOOKED_AFTER_DAYS,
   type Money,
