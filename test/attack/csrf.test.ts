@@ -152,6 +152,7 @@ describe("a session", () => {
     const listed = await ask("GET", "/api/v1/sessions", { ...PAGE, cookie })
     const current = JSON.parse(listed.text).data.find((each: { is_current: boolean }) => each.is_current)
     assert.notInclude(listed.text, cookie.split("=").slice(1).join("="))
+    assert.property(current, "key_name")
     const other = await signIn((await host.newKey()).key)
     const path = `/api/v1/sessions/${current.id}`
     assert.strictEqual((await ask("DELETE", path, { ...PAGE, cookie: other })).status, 404)

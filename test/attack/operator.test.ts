@@ -215,6 +215,7 @@ describe("an operator", () => {
     ["credits.grant", { account: "acct_x", minutes: 0 }, 400, "invalid_request"],
     ["credits.grant", { account: "acct_x", minutes: 1 }, 404, "not_found"],
     ["credits.confirm", { id: "pur_x" }, 404, "not_found"],
+    ["credits.dismiss", { id: "pur_x" }, 404, "not_found"],
     ["jobs.retry", { id: "tr_x" }, 404, "not_found"],
     ["jobs.retry", [], 400, "invalid_request"],
   ]

@@ -49,6 +49,10 @@ describe.skipIf(browserMissing !== null)(`a server that charges nothing${because
     await page.getByText(FREE).waitFor()
     assert.strictEqual(await page.getByRole("button", { name: /Buy/ }).count(), 0)
     assert.strictEqual(await page.getByText("One credit buys one minute").count(), 0)
+    await page.goto(`${server.origin}/console/keys`)
+    await page.getByRole("button", { name: "Create key" }).first().click()
+    await page.getByText("See credits and usage").or(page.getByText("billing:read")).first().waitFor()
+    assert.strictEqual(await page.getByText("billing:write").count(), 0)
     // Browsers log the answer to the link that was refused.
     assert.deepStrictEqual(
       faults.filter((fault) => !fault.includes("status of 422")),

@@ -49,11 +49,31 @@ describe.skipIf(browserMissing !== null)(`the history of a transcript${because(b
     await page.goto(`${server.origin}/console/t/${talk}?view=history`)
     const rows = page.locator("tbody tr")
     await rows.first().waitFor()
+    await rows.first().getByText("line 1: text", { exact: true }).waitFor()
     const count = await rows.count()
     await rows.first().getByRole("button", { name: /^Undo/ }).click()
     await page.waitForFunction((before) => document.querySelectorAll("tbody tr").length === before + 1, count)
     await page.locator("tbody tr", { hasText: "undo of" }).first().waitFor()
     assert.notInclude((await linesOf(talk)).join(), "Said on a train.")
+  })
+
+  it("names what a correction did, and counts what it did besides", async () => {
+    const { page } = watched
+    const { id } = await transcribed("named")
+    const first = (await linesOf(id))[0] ?? ""
+    await client.transcriptions.edit(id, {
+      base_revision: 0,
+      operations: [
+        { type: "split", line: 0, at: first.indexOf(" ") + 1 },
+        { type: "merge", line: 0 },
+        { type: "speaker", line: 1, speaker: "Ann" },
+        { type: "rename_speaker", from: "Ann", to: "Ben" },
+      ],
+    })
+    await page.goto(`${server.origin}/console/t/${id}?view=history`)
+    await page
+      .getByText("line 1 split, lines 1 and 2 joined, line 2: speaker and 1 more", { exact: true })
+      .waitFor()
   })
 
   it("says beside the button why a correction cannot be undone alone, and goes back to the first text", async () => {

@@ -113,6 +113,21 @@ describe.skipIf(browserMissing !== null)(`a transcript on a phone${because(brows
     await page.close()
   })
 
+  it("has a menu as wide as the window, in two columns of one width", async () => {
+    const { page } = watched
+    await page.goto(`${server.origin}/console`)
+    await page.getByRole("button", { name: "Menu" }).tap()
+    const lists = page.locator("nav#menu ul")
+    const columns = await lists.evaluateAll((found) =>
+      found.map((list) => getComputedStyle(list).gridTemplateColumns.split(" ").map(Number.parseFloat)),
+    )
+    assert.isAtLeast(columns.length, 2)
+    for (const [left = 0, right = 0] of columns) {
+      assert.closeTo(left, right, 1)
+      assert.isAbove(left + right, 320)
+    }
+  })
+
   it("opens the line that was tapped, and saves what is typed into it", async () => {
     const { page } = watched
     await page.goto(`${server.origin}/console/t/${id}`)

@@ -50,6 +50,9 @@ describe.skipIf(browserMissing !== null)(`a session${because(browserMissing)}`, 
       "Search",
       "Ask",
     ])
+    await page.goto(`${server.origin}/console/shows`)
+    await page.getByRole("heading", { name: "No shows yet" }).waitFor()
+    assert.strictEqual(await page.getByText("Paste the address").count(), 0)
     await page.goto(`${server.origin}/console/new`)
     await page.getByRole("heading", { name: "This session has no permission for that" }).waitFor()
     await page.getByText("“transcriptions:write” is not one of them").waitFor()
@@ -87,6 +90,10 @@ describe.skipIf(browserMissing !== null)(`a session${because(browserMissing)}`, 
     await page.goto(`${server.origin}/console/account`)
     await page.getByText("this browser").waitFor()
     await page.getByText("Chrome on Linux").first().waitFor()
+    await page
+      .getByText(/^signed in .* · Laptop of Ann · /)
+      .first()
+      .waitFor()
     await page.getByRole("main").getByRole("button", { name: "Sign out", exact: true }).first().click()
     await other.getByRole("heading", { name: "Sign in" }).waitFor()
     await close()
@@ -118,6 +125,28 @@ describe.skipIf(browserMissing !== null)(`an order${because(browserMissing)}`, (
     await page.getByText("paid", { exact: true }).waitFor()
     const { available } = await client.credits.get()
     await page.locator("header.top").getByText(available.toLocaleString("en")).waitFor()
+    await close()
+  })
+})
+
+describe.skipIf(browserMissing !== null)(`an order that was a mistake${because(browserMissing)}`, () => {
+  it("is canceled by who made it", { timeout: 60_000 }, async () => {
+    const { page, faults, close } = await openPage(browser, server.origin)
+    await signIn(page, server.origin, server.key)
+    await page.goto(`${server.origin}/console/billing`)
+    await page.getByRole("button", { name: "Buy 600 credits" }).click()
+    await page.getByText("Pay as you have agreed").waitFor()
+    const [order] = (await client.credits.purchases({ limit: 1 })).data
+    const number = (order?.id ?? "").slice(-8).toUpperCase()
+    await page.getByRole("button", { name: `Cancel order ${number}` }).click()
+    await page.getByText(`Cancel order ${number} of 600 credits?`).waitFor()
+    await page.getByRole("dialog").getByRole("button", { name: "Cancel order", exact: true }).click()
+    await page.getByText("canceled", { exact: true }).waitFor()
+    await page.getByText("Pay as you have agreed").waitFor({ state: "detached" })
+    assert.strictEqual(await page.getByRole("button", { name: `Cancel order ${number}` }).count(), 0)
+    assert.strictEqual((await client.credits.getPurchase(order?.id ?? "")).state, "canceled")
+    assert.deepStrictEqual(await findings(page), [])
+    assert.deepStrictEqual(faults, [])
     await close()
   })
 })

@@ -198,6 +198,8 @@ interface Session {
   readonly created_at: string
   readonly expires_at: string
   readonly scopes: ReadonlyArray<string>
+  /** The key that it ends with: the one that was typed in, or one of its own, called by how its person signed in. */
+  readonly key_name?: string | null
   /** What the browser called itself. */
   readonly user_agent: string | null
 }

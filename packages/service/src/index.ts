@@ -268,6 +268,7 @@ export {
   BudgetExceeded,
   FeatureLocked,
   IdempotencyAnswerLost,
+  PurchaseDecided,
   PurchaseOfProvider,
   RecordingNotKept,
   ReferenceTaken,

@@ -122,6 +122,7 @@ export const makeOperations = Effect.gen(function* () {
     "credits.purchase": ({ caller, body, context }) => purchases.begin(caller.account, body, context),
     "credits.purchases": ({ caller, query }) => fresh(purchases.list(caller.account, query)),
     "credits.getPurchase": ({ caller, path }) => fresh(purchases.get(caller.account, path.id)),
+    "credits.cancelPurchase": ({ caller, path }) => fresh(purchases.cancel(caller.account, path.id)),
     "credits.quote": ({ caller, body }) => fresh(quotes.quote(caller.account, body)),
     "credits.usage": ({ caller, query }) => fresh(desk.usage(caller.account, query)),
     "keys.list": ({ caller, query }) => fresh(keys.list(caller.account, query)),

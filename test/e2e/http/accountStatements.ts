@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { startEarmark } from "../../servers/earmarkServer.js"
+import { earmark } from "../earmark.js"
 import { assertProblem, JOBS, listOf, newAccount, operationsOf, type World } from "./asking.js"
 import { clientOf } from "./world.js"
 
@@ -209,6 +210,44 @@ export const accountStatements = (world: () => World) =>
       )
       assert.deepStrictEqual(listOf(body.data)[1], { ...standing, state: "succeeded" })
       assert.match(await server.administer("credits", "verify"), /agrees/)
+    })
+
+    it("a purchase that nobody takes money for is canceled by who ordered it or by the operator, until it is paid", async () => {
+      const { server, call: stranger } = world()
+      const { id: account, call } = await newAccount(world(), "no-invoice@example.org")
+      const orders: Array<string> = []
+      for (const credits of [1, 2, 3])
+        orders.push(String((await call(PURCHASES, { body: { credits } })).body.id))
+      const [mine = "", theirs = "", paid = ""] = orders
+      const cancel = (id: string, by = call) => by(`${PURCHASES}/${id}/cancel`, { method: "POST" })
+      assertProblem(await cancel(mine, stranger), 404, "not_found")
+      const canceled = await cancel(mine)
+      assert.deepInclude(canceled.body, { id: mine, credits: 1, state: "canceled" })
+      assert.deepStrictEqual((await cancel(mine)).body, canceled.body)
+      const told = (...args: ReadonlyArray<string>) => server.administer("credits", ...args)
+      assert.match(
+        await told("dismiss", theirs),
+        /^purchase +pur_\w+\naccount +acct_\w+\nminutes +2\nstate +canceled\n$/,
+      )
+      assert.deepInclude(JSON.parse(await told("dismiss", theirs, "--json")), { state: "canceled", account })
+      await told("confirm", paid)
+      const late = await cancel(paid)
+      assertProblem(late, 409, "invalid_state")
+      assert.strictEqual(late.body.detail, `The purchase ${paid} was paid, so it cannot be canceled`)
+      for (const [command, id, refusal] of [
+        [
+          "confirm",
+          mine,
+          `The purchase ${mine} was canceled, so it cannot be confirmed. Begin another one. [purchase_canceled]`,
+        ],
+        ["dismiss", paid, `The purchase ${paid} was paid, so it cannot be canceled. [purchase_paid]`],
+      ] as const) {
+        const ran = await earmark(["credits", command, id], "", undefined, server.environment)
+        assert.deepStrictEqual([ran.code, ran.stdout, ran.stderr], [1, "", `earmark: ${refusal}\n`])
+      }
+      const open = JSON.parse(await told("purchases", "--open", "--account", account, "--json"))
+      assert.deepStrictEqual(open.data, [])
+      assert.strictEqual((await call("/api/v1/credits")).body.balance, 63)
     })
 
     it("8.2: Free allowance on signup: 60 minutes", async () => {

@@ -101,6 +101,7 @@ describe.skipIf(ffmpegMissing !== null)(`the client and the service${because(ffm
     assert.deepStrictEqual(seen, [bought.id])
     const unknown = await failure(earmark.credits.getPurchase("pur_nothing"))
     assert.strictEqual(unknown instanceof ProblemError && unknown.code, "not_found")
+    assert.deepStrictEqual(await earmark.credits.cancelPurchase(bought.id), { ...bought, state: "canceled" })
   })
 
   it("problems are errors with their code", async () => {

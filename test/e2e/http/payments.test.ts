@@ -63,10 +63,14 @@ describe("payments through Stripe, over a socket", () => {
       ],
       ["pur_1", /^earmark: No purchase with id pur_1\. \[purchase_not_found\]\n$/],
     ] as const) {
-      const ran = await earmark(["credits", "confirm", id], "", undefined, server.environment)
-      assert.deepStrictEqual([ran.code, ran.stdout], [1, ""])
-      assert.match(ran.stderr, refusal)
+      for (const command of ["confirm", "dismiss"]) {
+        const ran = await earmark(["credits", command, id], "", undefined, server.environment)
+        assert.deepStrictEqual([ran.code, ran.stdout], [1, ""])
+        assert.match(ran.stderr, refusal)
+      }
     }
+    const canceled = await call(`${path}/cancel`, { method: "POST" })
+    assert.deepInclude(canceled.body, { status: 409, code: "invalid_state" })
     assert.deepStrictEqual(await Promise.all([1, 2, 3].map(() => notify(event))), [200, 200, 200])
     assert.strictEqual(await balance(), 160)
     assert.deepInclude((await call(path)).body, { state: "succeeded", credits: 100 })

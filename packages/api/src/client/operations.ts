@@ -328,6 +328,11 @@ export const operations = {
       method: "GET",
       path: "/api/v1/credits/purchases/{id}",
     },
+    /** Cancel a purchase. Only a purchase that the operator confirms, until it is paid: its state is then `canceled`, and it cannot be confirmed any more. A repeat gets the same answer. Needs the scope `billing:write`. */
+    cancelPurchase: {
+      method: "POST",
+      path: "/api/v1/credits/purchases/{id}/cancel",
+    },
     /** Ask for a price. The body of a transcription, or that of a whole feed. Free of charge. The length of a link or an upload is read from the beginning and the end of the file; `minutes` and `credits` are null where they do not tell it, and `unknown_because` says why. Needs the scope `transcriptions:read`. */
     quote: {
       method: "POST",

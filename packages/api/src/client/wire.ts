@@ -140,6 +140,12 @@ export interface EditRevision {
   readonly revision: number
   /** How many operations it has; 0 for an undo. */
   readonly operations: number
+  /** What its first 10 operations are: `type` as in a correction, and `line`, counted from 0 as the operations before it left the lines; null for speakers in all lines. Older servers leave it out. */
+  readonly changes?: ReadonlyArray<{
+    readonly type: "text" | "split" | "merge" | "speaker" | "rename_speaker" | "merge_speakers" | "times"
+    /** A whole number of at least 0. */
+    readonly line: number | null
+  }> | undefined
   /** The revision that it took back; null for one that has operations. */
   readonly undoes: number | null
   /** When it was made. */
@@ -1453,7 +1459,7 @@ export interface Purchase {
     /** A string matching the pattern ^[a-z]{3}$. */
     readonly currency: string
   } | null | undefined
-  readonly state: "pending" | "processing" | "action_required" | "succeeded" | "failed"
+  readonly state: "pending" | "processing" | "action_required" | "succeeded" | "failed" | "canceled"
   /** The page where the purchase is paid. Only in the answer to its creation; null later, and for purchases that are paid elsewhere. */
   readonly checkout_url: string | null
   /** When it was made. */
@@ -2237,6 +2243,11 @@ export interface Operations {
     readonly answer: PurchaseList
   }
   readonly "credits.getPurchase": {
+    readonly query: undefined
+    readonly body: undefined
+    readonly answer: Purchase
+  }
+  readonly "credits.cancelPurchase": {
     readonly query: undefined
     readonly body: undefined
     readonly answer: Purchase

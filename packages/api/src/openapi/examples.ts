@@ -121,6 +121,10 @@ export const examples: Readonly<Record<string, Examples>> = {
           {
             revision: 1,
             operations: 2,
+            changes: [
+              { type: "text", line: 0 },
+              { type: "speaker", line: 1 },
+            ],
             undoes: null,
             made_at: MOMENT,
             made_by: { key_id: "key_01kg8s1v0gd5m2y7wq3n8z4b6c", name: "Newsroom" },
@@ -291,6 +295,9 @@ export const examples: Readonly<Record<string, Examples>> = {
   "credits.setAutoReload": { request: autoReload, answers: { 200: autoReload } },
   "credits.purchase": { request: { credits: 600 }, answers: { 201: purchase } },
   "credits.purchases": { answers: { 200: list({ ...purchase, state: "succeeded" }) } },
+  "credits.cancelPurchase": {
+    answers: { 200: { ...purchase, price: null, state: "canceled" } },
+  },
   "credits.getPurchase": { answers: { 200: { ...purchase, state: "succeeded" } } },
   "credits.quote": {
     request: { url: "https://example.com/12.mp3", diarize: true },

@@ -195,6 +195,8 @@ const words: Readonly<Record<string, string>> = {
   "PatchTranscription.speakers":
     'New names, such as `{"Speaker 1": "Ann"}`, which exports and searches show; null gives a speaker the label back. At most 100 speakers have names.',
   "EditRevision.operations": "How many operations it has; 0 for an undo.",
+  "EditRevision.changes":
+    "What its first 10 operations are: `type` as in a correction, and `line`, counted from 0 as the operations before it left the lines; null for speakers in all lines. Older servers leave it out.",
   "ExportRequest.revision": "The revision to export; the newest when left out.",
   "DoneTranscription.speakers":
     'What speakers are called, such as `{"Speaker 1": "Ann"}`: those who have a name, given with `PATCH` or by published captions. Segments have the labels.',

@@ -112,6 +112,10 @@ export const runners: ReadonlyMap<CommandSpec, Runner> = new Map([
     commands.credits.commands.confirm,
     async () => (await import("./administration/purchases.js")).confirm,
   ),
+  runner(
+    commands.credits.commands.dismiss,
+    async () => (await import("./administration/purchases.js")).dismiss,
+  ),
   runner(commands.credits.commands.verify, async () => (await import("./administration/credits.js")).verify),
   runner(commands.console, async () => (await import("./administration/console.js")).openConsole),
   runner(commands.backup, async () => (await import("./administration/backup.js")).backup),

@@ -181,7 +181,7 @@ export const credits = command({
       takes: {
         account: anyAccount,
         open: flag(
-          "Only those that are not paid yet, of every account or of the one that is named, for operators beside the store",
+          "Only those that are not paid yet, nor canceled, of every account or of the one that is named, for operators beside the store",
         ),
         ...where,
         ...paging,
@@ -193,6 +193,11 @@ export const credits = command({
       text: "Confirm that a purchase was paid, without a payment provider: its minutes are added, once",
       takes: { id: argument("purchase", "one", "The id of the purchase: pur_..."), json },
       examples: ['earmark credits confirm "$PURCHASE"'],
+    }),
+    dismiss: command({
+      text: "Cancel a purchase that will not be paid, without a payment provider: it cannot be confirmed any more",
+      takes: { id: argument("purchase", "one", "The id of the purchase: pur_..."), json },
+      examples: ['earmark credits dismiss "$PURCHASE"'],
     }),
     verify: command({
       text: "Recompute every balance and hold from the ledger; exit code 1 when one differs",

@@ -105,6 +105,11 @@ export const building = {
     ordered: (order: string) =>
       `Order ${order} is placed. Pay as you have agreed with the people who run this server, and give them this number. The credits are here once they confirm that you have paid.`,
     order: (order: string) => `Order ${order}`,
+    cancel: "Cancel order",
+    cancelLabel: (order: string) => `Cancel order ${order}`,
+    cancelTitle: (order: string, credits: number) =>
+      `Cancel order ${order} of ${plural(credits, "credit", "credits")}?`,
+    cancelText: "If you have paid for it, do not cancel it: ask the people who run this server.",
     pay: "Go to checkout",
     reload: "Automatic top-up",
     reloadText: "Buys credits when fewer are left than you want.",
@@ -134,6 +139,7 @@ export const building = {
       action_required: "action required",
       succeeded: "paid",
       failed: "failed",
+      canceled: "canceled",
     },
   },
   keys: {
@@ -209,7 +215,8 @@ export const building = {
     sessions: "Sessions",
     sessionsText: "Browsers that are signed in to this account.",
     thisOne: "this browser",
-    since: (when: string) => `signed in ${when}`,
+    since: (when: string, key: string | null | undefined) =>
+      key == null ? `signed in ${when}` : `signed in ${when} · ${key}`,
     unknownBrowser: "A browser that did not say its name",
     end: "Sign out",
     endAll: "Sign out everywhere",

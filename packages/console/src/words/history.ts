@@ -1,5 +1,28 @@
 /** The words of the history of a transcript. */
+import type { EditRevision } from "@earmark/api/client"
 import { plural } from "./plural.js"
+
+type Change = NonNullable<EditRevision["changes"]>[number]
+
+/** People count lines from 1. */
+const changeOf = ({ type, line: index }: Change): string => {
+  const line = (index ?? 0) + 1
+  switch (type) {
+    case "split":
+      return `line ${line} split`
+    case "merge":
+      return `lines ${line} and ${line + 1} joined`
+    case "rename_speaker":
+      return "a speaker renamed"
+    case "merge_speakers":
+      return "two speakers joined"
+    default:
+      return `line ${line}: ${type}`
+  }
+}
+
+/** As many changes are named; the others are counted. */
+const NAMED = 3
 
 export const historyWords = {
   never: "No corrections yet",
@@ -10,7 +33,12 @@ export const historyWords = {
   by: "By",
   session: "in the console",
   changes: "Changes",
-  operations: (count: number) => plural(count, "change", "changes"),
+  changesOf: (operations: number, changes: ReadonlyArray<Change> = []) => {
+    const named = changes.slice(0, NAMED).map(changeOf)
+    const more = operations - named.length
+    if (named.length === 0) return plural(more, "change", "changes")
+    return more === 0 ? named.join(", ") : `${named.join(", ")} and ${more} more`
+  },
   undoOf: (revision: number) => `undo of ${revision}`,
   undo: "Undo",
   isUndone: "undone",

@@ -119,7 +119,7 @@ export const operating = {
     title: "Orders",
     text: "Purchases of all accounts, newest first.",
     filter: "Filter by payment",
-    open: "Not paid",
+    open: "Open",
     all: "All",
     columns: {
       order: "Order",
@@ -131,12 +131,17 @@ export const operating = {
       provider: "Provider",
     },
     empty: "No orders",
-    emptyOpen: "Every order is paid",
+    emptyOpen: "No open orders",
     confirm: "Confirm payment",
     confirmLabel: (order: string) => `Confirm payment of order ${order}`,
     confirmTitle: (order: string, credits: number, account: string) =>
       `Was order ${order} of ${account}, ${plural(credits, "credit", "credits")}, paid?`,
     confirmText: "Its credits are added to the account. This cannot be undone.",
+    dismiss: "Cancel order",
+    dismissLabel: (order: string) => `Cancel order ${order}`,
+    dismissTitle: (order: string, credits: number, account: string) =>
+      `Cancel order ${order} of ${account}, ${plural(credits, "credit", "credits")}?`,
+    dismissText: "It cannot be confirmed any more. This cannot be undone.",
   },
   jobs: {
     title: "Set-aside jobs",

@@ -95,6 +95,18 @@ export const credits = {
     problems: ["not_found"],
   }),
 
+  "credits.cancelPurchase": operation({
+    method: "POST",
+    path: "/api/v1/credits/purchases/:id/cancel",
+    scope: "billing:write",
+    rate: "read",
+    summary: "Cancel a purchase",
+    description:
+      "Only a purchase that the operator confirms, until it is paid: its state is then `canceled`, and it cannot be confirmed any more. A repeat gets the same answer.",
+    answers: { 200: Purchase },
+    problems: ["not_found", "invalid_state"],
+  }),
+
   "credits.quote": operation({
     method: "POST",
     path: "/api/v1/quotes",

@@ -100,7 +100,14 @@ export type EntriesQuery = typeof EntriesQuery.Type
 export const CreatePurchase = Schema.Struct({ credits: integer(1, MOST_CREDITS) })
 export type CreatePurchase = typeof CreatePurchase.Type
 
-export const PaymentState = Schema.Literal("pending", "processing", "action_required", "succeeded", "failed")
+export const PaymentState = Schema.Literal(
+  "pending",
+  "processing",
+  "action_required",
+  "succeeded",
+  "failed",
+  "canceled",
+)
 export type PaymentState = typeof PaymentState.Type
 
 /** Credits that are bought, and how their payment stands. */

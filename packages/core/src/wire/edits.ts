@@ -1,7 +1,7 @@
 /** Corrections of a transcript. */
 import * as Schema from "effect/Schema"
 import { LONGEST_LINE, LONGEST_SPEAKER, MOST_OPERATIONS, MOST_REVISIONS } from "../edits/EditOperation.js"
-import { Count, field, integerText, Seconds, Timestamp, text } from "../jobs/fields.js"
+import { Count, field, integerText, Seconds, sometimes, Timestamp, text } from "../jobs/fields.js"
 import { paging } from "./lists.js"
 
 /** A revision in a query; 0 is what was heard. */
@@ -39,11 +39,32 @@ export type Edited = typeof Edited.Type
 export const EditsQuery = Schema.Struct({ limit: paging.limit, cursor: paging.cursor })
 export type EditsQuery = typeof EditsQuery.Type
 
+/** So many operations of a revision are told in the history. */
+export const MOST_CHANGES = 10
+
 /** One revision in the history of a transcript. */
 export const EditRevision = Schema.Struct({
   revision: Count,
   /** How many operations it has; 0 for an undo. */
   operations: Count,
+  /** What its first operations are, without texts and names; at most `MOST_CHANGES`. Older servers do not tell it. */
+  changes: sometimes(
+    Schema.Array(
+      Schema.Struct({
+        type: Schema.Literal(
+          "text",
+          "split",
+          "merge",
+          "speaker",
+          "rename_speaker",
+          "merge_speakers",
+          "times",
+        ),
+        /** Counted from 0, as the operations before it left the lines; null for what concerns a speaker in all lines. */
+        line: Schema.NullOr(Count),
+      }),
+    ),
+  ),
   /** The revision that it took back. */
   undoes: Schema.NullOr(Count),
   madeAt: field("made_at", Timestamp),

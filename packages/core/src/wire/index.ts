@@ -34,7 +34,7 @@ export {
   transcriptionPath,
 } from "./CreateTranscription.js"
 export { decodeCreate, decodeRequest, RequestInvalid, requestInvalidOf } from "./decodeRequest.js"
-export { Edited, EditRequest, EditRevision, EditsQuery } from "./edits.js"
+export { Edited, EditRequest, EditRevision, EditsQuery, MOST_CHANGES } from "./edits.js"
 export {
   CompletedEvent,
   type EndedJob,

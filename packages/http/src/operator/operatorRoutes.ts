@@ -41,6 +41,8 @@ const CODES: Readonly<Record<AdministrationCode, ProblemCode>> = {
   purchase_not_found: "not_found",
   job_not_dead: "not_found",
   purchase_not_manual: "invalid_state",
+  purchase_paid: "invalid_state",
+  purchase_canceled: "invalid_state",
   already_linked: "invalid_state",
   reference_taken: "invalid_state",
   out_of_credits: "invalid_state",

@@ -31,11 +31,12 @@ const done: Reply = { status: 204, headers: {}, body: null }
 
 const timeOf = (milliseconds: number): string => DateTime.formatIso(DateTime.unsafeMake(milliseconds))
 
-const show = (session: Session, current: string | undefined) => {
-  const { id, key, scopes, isTest, browser, signedInAt, expiresAt } = session
+const show = (session: Session & { readonly keyName: string | null }, current: string | undefined) => {
+  const { id, key, keyName, scopes, isTest, browser, signedInAt, expiresAt } = session
   return {
     id,
     key_id: key,
+    key_name: keyName,
     scopes,
     is_test: isTest,
     role: session.isOperator ? "operator" : "account",

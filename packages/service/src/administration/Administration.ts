@@ -276,6 +276,7 @@ const makeHandlers = Effect.gen(function* () {
       }),
     ),
     confirmPurchase: handler(operations.confirmPurchase, ({ id }) => purchases.confirm(id)),
+    dismissPurchase: handler(operations.dismissPurchase, ({ id }) => purchases.dismiss(id)),
     verifyCredits: handler(operations.verifyCredits, () =>
       Effect.map(ledger.verify, (found) => ({
         ok: found.length === 0,

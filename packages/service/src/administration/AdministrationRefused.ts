@@ -9,6 +9,8 @@ export const AdministrationCode = Schema.Literal(
   "grant_not_found",
   "purchase_not_found",
   "purchase_not_manual",
+  "purchase_paid",
+  "purchase_canceled",
   "already_linked",
   "reference_taken",
   "job_not_dead",

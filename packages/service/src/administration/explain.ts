@@ -3,7 +3,12 @@ import type { AccountNotFound, GrantNotFound, KeyNotFound, PurchaseNotFound } fr
 import type { CursorInvalid } from "@earmark/core/requests"
 import { counted } from "@earmark/core/text"
 import type { StorageError } from "../ports/StorageError.js"
-import type { PurchaseOfProvider, ReferenceTaken, RequestRefused } from "../useCases/refusals.js"
+import type {
+  PurchaseDecided,
+  PurchaseOfProvider,
+  ReferenceTaken,
+  RequestRefused,
+} from "../useCases/refusals.js"
 import { type AdministrationRefused, refused } from "./AdministrationRefused.js"
 
 /** What an operation can be refused for. */
@@ -14,6 +19,7 @@ export type Refusal =
   | GrantNotFound
   | KeyNotFound
   | OutOfCredits
+  | PurchaseDecided
   | PurchaseNotFound
   | PurchaseOfProvider
   | ReferenceTaken
@@ -24,7 +30,7 @@ const STORAGE = {
   unavailable: ["unavailable", "The store cannot be reached; nothing was done. Try again in a moment."],
   unknown: [
     "outcome_unknown",
-    "The answer of the store was lost: look whether it was done. A grant repeated with its reference counts once, and so does a purchase that is confirmed again.",
+    "The answer of the store was lost: look whether it was done. A grant repeated with its reference counts once, and so does a purchase that is confirmed or dismissed again.",
   ],
   broken: ["internal_error", "The store answered what it never should; the log has the cause."],
 } as const
@@ -46,6 +52,8 @@ export const explain = (error: Refusal): AdministrationRefused => {
       return refused("purchase_not_found", `${error.message}.`)
     case "PurchaseOfProvider":
       return refused("purchase_not_manual", `${error.message}.`)
+    case "PurchaseDecided":
+      return refused(`purchase_${error.reason}`, `${error.message}.`)
     case "RequestRefused":
       return refused("invalid_request", `${error.message}.`)
     case "OutOfCredits":

@@ -240,6 +240,12 @@ export const operations = {
     Schema.Struct({ id: Schema.String }),
     OperatorPurchase,
   ),
+  dismissPurchase: operation(
+    "credits.dismiss",
+    "final",
+    Schema.Struct({ id: Schema.String }),
+    OperatorPurchase,
+  ),
   verifyCredits: operation(
     "credits.verify",
     "none",

@@ -1,5 +1,6 @@
 import { Effect, Either, Layer } from "effect"
 import {
+  isDecided,
   LOOK_AFTER_SECONDS,
   LOOKED_AFTER_DAYS,
   type PaymentOrder,
@@ -42,23 +43,31 @@ export const layer = Layer.effect(
             (order) =>
               order.reload === null &&
               (account === undefined || order.account === account) &&
-              (isOpen !== true || order.state !== "succeeded"),
+              (isOpen !== true || !isDecided(order)),
           )
           return Either.right(pageOf(wanted, page))
         }),
       follow: (id, { state, payment }) =>
         transact((db) => {
           const known = db.payments.get(id)
-          if (known !== undefined && known.state !== "succeeded") {
+          if (known !== undefined && !isDecided(known)) {
             db.payments.set(id, { ...known, state, payment: payment ?? known.payment })
             if (state === "succeeded") db.paymentLooks.delete(id)
           }
           return Either.void
         }),
+      decide: (id, state) =>
+        transact((db) => {
+          const known = db.payments.get(id)
+          if (known?.state !== "pending") return Either.right(known ?? null)
+          const decided = { ...known, state }
+          db.payments.set(id, decided)
+          return Either.right(decided)
+        }),
       opened: (id, checkout) =>
         transact((db) => {
           const known = db.payments.get(id)
-          if (known === undefined || known.state === "succeeded") return Either.void
+          if (known === undefined || isDecided(known)) return Either.void
           db.payments.set(id, { ...known, checkout })
           if (known.checkout === null) db.paymentLooks.set(id, { id, at: db.now + LOOK_AFTER })
           return Either.void

@@ -37,11 +37,15 @@ export interface PaymentOrder {
   readonly createdAt: number
 }
 
+/** Whether an order cannot change any more. */
+export const isDecided = ({ state }: Pick<PaymentOrder, "state">): boolean =>
+  state === "succeeded" || state === "canceled"
+
 /** Which purchases a list has. */
 export interface PurchaseFilter {
   /** Those of one account; of all accounts when left out. */
   readonly account?: AccountId | undefined
-  /** Only those that have not succeeded. */
+  /** Only those that have neither succeeded nor been canceled. */
   readonly isOpen?: boolean | undefined
 }
 
@@ -68,11 +72,19 @@ export class PaymentStore extends Context.Tag("@earmark/service/PaymentStore")<
       filter: PurchaseFilter,
       page: PageRequest,
     ) => Effect.Effect<Page<PaymentOrder>, StorageError>
-    /** Writes how the payment of an order stands. What succeeded does not change any more; a payment that is known stays known. */
+    /** Writes how the payment of an order stands. What succeeded or was canceled does not change any more; a payment that is known stays known. */
     readonly follow: (
       id: string,
       outcome: Pick<PaymentOrder, "state" | "payment">,
     ) => Effect.Effect<void, StorageError>
+    /**
+     * Takes an order out of `pending`, which only one of racing callers can: `processing` says that it is being paid and cannot be canceled,
+     * `canceled` that it cannot be paid. Answers the order as it then is, whoever did it; null when there is none.
+     */
+    readonly decide: (
+      id: string,
+      state: "processing" | "canceled",
+    ) => Effect.Effect<PaymentOrder | null, StorageError>
     /** Writes down where a person pays. From then on the order is looked after until it has succeeded: see `takeUndecided`. */
     readonly opened: (id: string, checkout: string) => Effect.Effect<void, StorageError>
     /**

@@ -27,7 +27,7 @@ export class NoticeInvalid extends Schema.TaggedError<NoticeInvalid>()("NoticeIn
 }
 
 export interface Charge {
-  readonly state: PaymentState
+  readonly state: Exclude<PaymentState, "canceled">
   /** The provider's id of the payment: credits are added once for each. */
   readonly payment: string
 }

@@ -1,4 +1,3 @@
-import type { PaymentState } from "@earmark/core/wire"
 import { Context, Effect, Layer } from "effect"
 import { type Charge, NoticeInvalid, Payments, PaymentUnknown } from "../ports/Payments.js"
 
@@ -6,7 +5,7 @@ interface MadeCharge {
   readonly key: string
   readonly account: string
   readonly credits: number
-  readonly state: PaymentState | "unknown"
+  readonly state: Charge["state"] | "unknown"
 }
 
 /** How the provider answers a charge or a checkout. The same key is answered the same, but after `unknown`. */
@@ -16,7 +15,7 @@ export type PaymentScript = (charge: {
   readonly credits: number
   /** How many charges there were before. */
   readonly index: number
-}) => PaymentState | "unknown"
+}) => Charge["state"] | "unknown"
 
 /** What the scripted provider was asked. */
 export class ScriptedPayments extends Context.Tag("@earmark/service/ScriptedPayments")<

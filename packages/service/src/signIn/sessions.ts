@@ -181,11 +181,22 @@ export const makeSessions = Effect.gen(function* () {
     return session
   })
 
-  /** The sessions of an account that are open. */
+  /** What the key of a session is called: the one it was opened with, or the one made for it, which says how somebody signed in. */
+  const named = Effect.fnUntraced(function* (session: Session) {
+    const key = yield* keys
+      .get(session.account, session.key)
+      .pipe(Effect.catchTag("KeyNotFound", () => Effect.succeed(null)))
+    return { ...session, keyName: key?.name ?? null }
+  })
+
+  /** The sessions of an account that are open, with what tells a person which is which. */
   const list = Effect.fn("sessions.list")(function* (account: AccountId) {
     const page = yield* records.list(MODEL, { account, limit: PAGE, after: null })
     const found = yield* Effect.forEach(page.items, sessionOf)
-    return found.filter((session) => session !== null)
+    return yield* Effect.forEach(
+      found.filter((session) => session !== null),
+      named,
+    )
   })
 
   /** Ends a session of the account; whether there was one. */

@@ -1,4 +1,5 @@
 import {
+  type EditOperation,
   EditRefused,
   MOST_REVISIONS,
   newestTranscript,
@@ -8,7 +9,13 @@ import {
 import { type AccountId, JobExpired } from "@earmark/core/jobs"
 import type { CursorInvalid } from "@earmark/core/requests"
 import { counted } from "@earmark/core/text"
-import { Edited, type EditRequest, type EditRevision, type EditsQuery } from "@earmark/core/wire"
+import {
+  Edited,
+  type EditRequest,
+  type EditRevision,
+  type EditsQuery,
+  MOST_CHANGES,
+} from "@earmark/core/wire"
 import { Context, DateTime, Effect, Layer } from "effect"
 import { ApiKeys } from "../ports/Accounts.js"
 import { EditStore, type NewRevision, RevisionConflict, type StoredRevision } from "../ports/EditStore.js"
@@ -25,6 +32,12 @@ type Uneditable = EditRefused | RevisionConflict | TranscriptNotReady | RepeatRe
 
 const EDIT_ROUTE = "/api/v1/transcriptions/:id/edits"
 const REVISION = /^[1-9]\d{0,8}$/
+
+/** An operation as the history tells of it: not what it wrote. */
+const changeOf = (operation: EditOperation) => ({
+  type: operation.type,
+  line: "line" in operation ? operation.line : null,
+})
 
 const refuse = (reason: EditRefused["reason"], detail: string) =>
   new EditRefused({ reason, operation: null, detail })
@@ -167,6 +180,7 @@ export class Edits extends Context.Tag("@earmark/service/Edits")<
         const show = ({ revision, change, madeAt, madeBy }: StoredRevision): EditRevision => ({
           revision,
           operations: "operations" in change ? change.operations.length : 0,
+          changes: "operations" in change ? change.operations.slice(0, MOST_CHANGES).map(changeOf) : [],
           undoes: "undo" in change ? change.undo : null,
           madeAt: DateTime.unsafeMake(madeAt),
           madeBy: madeBy === null ? null : { keyId: madeBy, name: names.get(madeBy) ?? null },

@@ -69,6 +69,7 @@ export class Keys extends Context.Tag("@earmark/service/Keys")<
       account: AccountId,
       query: PageQuery,
     ) => Effect.Effect<Listed<ApiKey>, CursorInvalid | StorageError>
+    readonly get: (account: AccountId, id: string) => Effect.Effect<ApiKey, KeyNotFound | StorageError>
     /** Changes the name of a key, its monthly limit, or both. */
     readonly update: (
       account: AccountId,
@@ -164,6 +165,10 @@ export class Keys extends Context.Tag("@earmark/service/Keys")<
       const idOf = (text: string) =>
         Effect.mapError(parseId(KeyId)(text), () => new KeyNotFound({ id: text.slice(0, 64) }))
 
+      const get = Effect.fn("Keys.get")(function* (account: AccountId, text: string) {
+        return yield* store.get(account, yield* idOf(text))
+      })
+
       const update = Effect.fn("Keys.update")(function* (account: AccountId, text: string, patch: PatchKey) {
         if (patch.name === undefined && patch.monthlyCredits === undefined) {
           return yield* new RequestRefused({
@@ -211,6 +216,7 @@ export class Keys extends Context.Tag("@earmark/service/Keys")<
         createFirst,
         createWith,
         list,
+        get,
         update,
         revoke,
         authenticate,

@@ -6,31 +6,28 @@ import {
   parseId,
 } from "@earmark/core/jobs"
 import { CursorInvalid } from "@earmark/core/requests"
-import {
-  type Account,
-  type CreatePurchase,
-  type OperatorPurchase,
-  type PageQuery,
-  Purchase,
-} from "@earmark/core/wire"
+import { type CreatePurchase, type OperatorPurchase, type PageQuery, Purchase } from "@earmark/core/wire"
 import { Clock, Context, DateTime, Effect, Layer, Schema } from "effect"
 import { Accounts } from "../ports/Accounts.js"
 import { Idempotency } from "../ports/Idempotency.js"
 import { JobQueue } from "../ports/JobQueue.js"
 import { Ledger } from "../ports/Ledger.js"
-import { type PaymentOrder, PaymentStore, type PurchaseFilter } from "../ports/PaymentStore.js"
+import { isDecided, type PaymentOrder, PaymentStore, type PurchaseFilter } from "../ports/PaymentStore.js"
 import { MANUAL, type PaymentRefused, Payments, type PaymentUnknown } from "../ports/Payments.js"
 import type { StorageError } from "../ports/StorageError.js"
 import { type Listed, makeCursors } from "./Cursors.js"
 import { newPurchaseId } from "./Entropy.js"
 import { type Answered, makeRepeats, type RequestContext } from "./Repeats.js"
-import { PurchaseOfProvider, type RepeatRefused } from "./refusals.js"
+import { PurchaseDecided, PurchaseOfProvider, type RepeatRefused } from "./refusals.js"
 
 const ROUTE = "/api/v1/credits/purchases"
 
 /** What is remembered of a purchase before the provider is asked: a repeat asks for the same one. */
 const { id, credits, createdAt } = Purchase.fields
 const Begun = Schema.Struct({ id, credits, createdAt })
+
+/** Why a purchase cannot be confirmed or canceled. */
+type Undecidable = PurchaseNotFound | PurchaseOfProvider | PurchaseDecided | StorageError
 
 interface OperatorQuery extends PurchaseFilter {
   readonly limit: number
@@ -57,14 +54,16 @@ export class Purchases extends Context.Tag("@earmark/service/Purchases")<
     ) => Effect.Effect<Listed<Purchase>, CursorInvalid | StorageError>
     /** Takes any text for an id: a malformed one simply does not exist. */
     readonly get: (account: AccountId, id: string) => Effect.Effect<Purchase, PurchaseNotFound | StorageError>
+    /** Cancels one that waits for the operator. It cannot be confirmed any more; a repeat is answered the same. */
+    readonly cancel: (account: AccountId, id: string) => Effect.Effect<Purchase, Undecidable>
     /** Those of one account or of all, newest first, for the operator. */
     readonly listAll: (
       query: OperatorQuery,
     ) => Effect.Effect<Listed<OperatorPurchase>, CursorInvalid | StorageError>
     /** The operator says that a purchase without a provider was paid. Its credits are added once, however often that is said. */
-    readonly confirm: (
-      id: string,
-    ) => Effect.Effect<OperatorPurchase, PurchaseNotFound | PurchaseOfProvider | StorageError>
+    readonly confirm: (id: string) => Effect.Effect<OperatorPurchase, Undecidable>
+    /** The operator says that a purchase without a provider will not be paid: as `cancel`. */
+    readonly dismiss: (id: string) => Effect.Effect<OperatorPurchase, Undecidable>
   }
 >() {
   static readonly layer = Layer.effect(
@@ -108,7 +107,7 @@ export class Purchases extends Context.Tag("@earmark/service/Purchases")<
           createdAt: DateTime.toEpochMillis(begun.createdAt),
         })
         // One that was begun before the service had this provider stays with the one that it had.
-        if (order.state === "succeeded" || order.provider !== provider) return showPurchase(order)
+        if (isDecided(order) || order.provider !== provider) return showPurchase(order)
         const { money, payer } = order
         const charge = yield* payments.checkout({ id, account, credits, money, payer })
         if (charge.state === "succeeded") yield* paid(order, charge.payment)
@@ -142,11 +141,15 @@ export class Purchases extends Context.Tag("@earmark/service/Purchases")<
         return pages.listed(yield* orders.purchases({ account }, page), showPurchase)
       })
 
-      const get = Effect.fn("Purchases.get")(function* (account: AccountId, text: string) {
+      const findOf = Effect.fnUntraced(function* (account: AccountId, text: string) {
         const id = yield* idOf(text)
         const order = yield* orders.purchase(account, id)
-        return order === null ? yield* new PurchaseNotFound({ id }) : showPurchase(order)
+        return order ?? (yield* new PurchaseNotFound({ id }))
       })
+
+      const get = Effect.fn("Purchases.get")((account: AccountId, text: string) =>
+        Effect.map(findOf(account, text), showPurchase),
+      )
 
       const find = Effect.fnUntraced(function* (text: string) {
         const id = yield* idOf(text)
@@ -154,39 +157,64 @@ export class Purchases extends Context.Tag("@earmark/service/Purchases")<
         return order ?? (yield* new PurchaseNotFound({ id }))
       })
 
-      const listAll = Effect.fn("Purchases.listAll")(
-        function* ({ limit, cursor, ...filter }: OperatorQuery) {
-          const before =
-            cursor === undefined
-              ? null
-              : yield* Effect.catchTag(find(cursor), "PurchaseNotFound", () => new CursorInvalid())
-          const after = before === null ? null : { createdAt: before.createdAt, id: before.id }
-          const { items, next } = yield* orders.purchases(filter, { limit, after })
-          const whose = yield* Effect.forEach(new Set(items.map(({ account }) => account)), accounts.get)
-          const byId = new Map(whose.map((account) => [account.id, account]))
-          const data = items.flatMap((order) => {
-            const account = byId.get(order.account)
-            return account === undefined ? [] : [showToOperator(order, account)]
-          })
-          return { data, hasMore: next !== null, nextCursor: next?.id ?? null }
-        },
-        // As in `confirm`.
-        Effect.catchTag("AccountNotFound", Effect.die),
-      )
+      const showToOperator = (order: PaymentOrder, accountOf = accounts.get) =>
+        accountOf(order.account).pipe(
+          // An order without its account cannot be: it was written down for one.
+          Effect.catchTag("AccountNotFound", Effect.die),
+          Effect.map(
+            ({ name, email }): OperatorPurchase => ({
+              ...showPurchase(order),
+              account: order.account,
+              accountName: name,
+              accountEmail: email,
+              provider: order.provider,
+            }),
+          ),
+        )
+
+      const listAll = Effect.fn("Purchases.listAll")(function* ({ limit, cursor, ...filter }: OperatorQuery) {
+        const before =
+          cursor === undefined
+            ? null
+            : yield* Effect.catchTag(find(cursor), "PurchaseNotFound", () => new CursorInvalid())
+        const after = before === null ? null : { createdAt: before.createdAt, id: before.id }
+        const { items, next } = yield* orders.purchases(filter, { limit, after })
+        const accountOf = yield* Effect.cachedFunction(accounts.get)
+        const data = yield* Effect.forEach(items, (order) => showToOperator(order, accountOf))
+        return { data, hasMore: next !== null, nextCursor: next?.id ?? null }
+      })
+
+      /** Whether a purchase is paid or canceled is for one of those who say so at once: the other one is refused. */
+      const decide = Effect.fnUntraced(function* (
+        { id, provider }: PaymentOrder,
+        state: "processing" | "canceled",
+      ) {
+        if (provider !== MANUAL) return yield* new PurchaseOfProvider({ id, provider })
+        const order = yield* orders.decide(id, state)
+        if (order === null) return yield* new PurchaseNotFound({ id })
+        if ((order.state === "canceled") === (state === "canceled")) return order
+        return yield* new PurchaseDecided({ id, reason: state === "canceled" ? "paid" : "canceled" })
+      })
+
+      const cancel = Effect.fn("Purchases.cancel")(function* (account: AccountId, text: string) {
+        return showPurchase(yield* decide(yield* findOf(account, text), "canceled"))
+      })
+
+      const dismiss = Effect.fn("Purchases.dismiss")(function* (text: string) {
+        return yield* showToOperator(yield* decide(yield* find(text), "canceled"))
+      })
 
       const confirm = Effect.fn("Purchases.confirm")(
         function* (text: string) {
-          const order = yield* find(text)
-          const { id, provider } = order
-          if (provider !== MANUAL) return yield* new PurchaseOfProvider({ id, provider })
-          if (order.state !== "succeeded") yield* paid(order, id)
-          return showToOperator({ ...order, state: "succeeded" }, yield* accounts.get(order.account))
+          const order = yield* decide(yield* find(text), "processing")
+          if (order.state !== "succeeded") yield* paid(order, order.id)
+          return yield* showToOperator({ ...order, state: "succeeded" })
         },
-        // An order without its account cannot be: it was written down for one.
+        // As in `showToOperator`.
         Effect.catchTag("AccountNotFound", Effect.die),
       )
 
-      return Purchases.of({ begin, list, get, listAll, confirm })
+      return Purchases.of({ begin, list, get, cancel, listAll, confirm, dismiss })
     }),
   )
 }
@@ -199,12 +227,4 @@ const showPurchase = ({ id, credits, money, state, createdAt }: PaymentOrder): P
   // The page is known by the provider's id of it alone; its address was told to whoever began the purchase.
   checkoutUrl: null,
   createdAt: DateTime.unsafeMake(createdAt),
-})
-
-const showToOperator = (order: PaymentOrder, { name, email }: Account): OperatorPurchase => ({
-  ...showPurchase(order),
-  account: order.account,
-  accountName: name,
-  accountEmail: email,
-  provider: order.provider,
 })

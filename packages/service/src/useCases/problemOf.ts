@@ -27,6 +27,8 @@ import type {
   FeatureLocked,
   NotPublished,
   PartsMissing,
+  PurchaseDecided,
+  PurchaseOfProvider,
   RecordingNotKept,
   ScopeNotHeld,
   TranscriptNotReady,
@@ -60,7 +62,9 @@ export type Refused =
   | OutOfCredits
   | PaymentRefused
   | PaymentUnknown
+  | PurchaseDecided
   | PurchaseNotFound
+  | PurchaseOfProvider
   | RecordingNotKept
   | RequestInvalid
   | RevisionConflict
@@ -210,6 +214,8 @@ export const problemOf = (refused: Refused, baseUrl: string): ToldProblem => {
     case "PartsMissing":
     case "SecretNotRotated":
     case "AutoReloadRefused":
+    case "PurchaseOfProvider":
+    case "PurchaseDecided":
       return { code: "invalid_state", detail: refused.message }
     case "ScopeNotHeld":
       return { code: "insufficient_scope", detail: refused.message }

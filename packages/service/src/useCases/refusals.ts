@@ -121,7 +121,20 @@ export class PurchaseOfProvider extends Schema.TaggedError<PurchaseOfProvider>()
   provider: Schema.String,
 }) {
   override get message() {
-    return `The purchase ${this.id} was begun with ${this.provider}, which says itself whether it was paid; only a purchase without a payment provider is confirmed`
+    return `The purchase ${this.id} was begun with ${this.provider}, which says itself whether it was paid; only a purchase without a payment provider is confirmed or canceled here. Take back what was paid at ${this.provider}`
+  }
+}
+
+/** A purchase that was paid cannot be canceled, and a canceled one cannot be paid. */
+export class PurchaseDecided extends Schema.TaggedError<PurchaseDecided>()("PurchaseDecided", {
+  id: Schema.String,
+  reason: Schema.Literal("paid", "canceled"),
+}) {
+  override get message() {
+    return {
+      paid: `The purchase ${this.id} was paid, so it cannot be canceled`,
+      canceled: `The purchase ${this.id} was canceled, so it cannot be confirmed. Begin another one`,
+    }[this.reason]
   }
 }
 

@@ -574,6 +574,20 @@ suiteCatches("PaymentStore", [
     "open purchases are those",
   ),
   payments(
+    "reads an order and then decides it",
+    ({ get, follow }) => ({
+      decide: (id, state) =>
+        Effect.gen(function* () {
+          const order = yield* get(id)
+          yield* Effect.yieldNow()
+          if (order?.state !== "pending") return order
+          yield* follow(id, { state, payment: null })
+          return { ...order, state }
+        }),
+    }),
+    "an order that is pending is paid or canceled",
+  ),
+  payments(
     "has one order of purchases",
     ({ purchases }) => ({ purchases: (filter, page) => purchases(filter, newestFirst(page)) }),
     "each purchase of an account is listed oldest first",

@@ -62,6 +62,20 @@ layer(service)("sessions", (it) => {
     }),
   )
 
+  it.effect("of one account are told apart by how each was signed in to", () =>
+    Effect.gen(function* () {
+      const account = (yield* (yield* Customers).create({ name: "Ann" })).id
+      const keys = yield* Keys
+      const sessions = yield* makeSessions
+      for (const request of [{ name: "laptop" }, {}])
+        yield* sessions.open(Redacted.make((yield* keys.create(account, request, "live")).key))
+      yield* sessions.openWithLink(yield* makeSignInLink(account))
+      yield* sessions.openFrom({ account, scopes: ["keys"], isTest: false }, "id.example.org")
+      const names = (yield* sessions.list(account)).map(({ keyName }) => keyName)
+      assert.sameMembers(names, ["laptop", null, "sign-in link", "sign-in at id.example.org"])
+    }),
+  )
+
   it.effect("a link of the operator makes one, and a plain link does not", () =>
     Effect.gen(function* () {
       const { id } = yield* (yield* Customers).create({ name: "Ann" })

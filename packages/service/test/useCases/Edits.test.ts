@@ -273,12 +273,41 @@ describe("corrections", () => {
           [2, 0, 1, null],
         ],
       )
+      assert.deepStrictEqual(
+        first.data.map(({ changes }) => changes),
+        [
+          [
+            { type: "text", line: 0 },
+            { type: "merge", line: 1 },
+          ],
+          [],
+        ],
+      )
       const second = yield* edits.history(account, id, { limit: 2, cursor: first.nextCursor ?? "" })
       assert.deepStrictEqual(
         second.data.map(({ revision, madeBy }) => [revision, madeBy]),
         [[1, { keyId: key, name: null }]],
       )
       assert.isFalse(second.hasMore)
+    }).pipe(world),
+  )
+
+  it.effect("say what their first ten operations are, without texts and names", () =>
+    Effect.gen(function* () {
+      const edits = yield* Edits
+      const account = yield* newAccount()
+      const id = yield* transcribed(account)
+      const texts = Array.from({ length: 10 }, () => correct)
+      yield* edit(account, id, 0, { type: "speaker", line: 0, speaker: "Ann" })
+      yield* edit(account, id, 1, { type: "rename_speaker", from: "Ann", to: "Ben" }, ...texts)
+      const { data } = yield* edits.history(account, id, { limit: 2 })
+      assert.deepStrictEqual(
+        data.map(({ operations, changes }) => [operations, changes?.length, changes?.[0]]),
+        [
+          [11, 10, { type: "rename_speaker", line: null }],
+          [1, 1, { type: "speaker", line: 0 }],
+        ],
+      )
     }).pipe(world),
   )
 

@@ -81,6 +81,7 @@ describe("what belongs to another account does not exist", () => {
         updateKey: keys.update(eve, key.id, { name: "mine" }),
         revoke: keys.revoke(eve, key.id),
         purchase: purchases.get(eve, purchase.id),
+        cancelPurchase: purchases.cancel(eve, purchase.id),
         upload: create(eve, { media_ref: upload.mediaRef }),
       }
       for (const [name, request] of Object.entries(refusals)) {

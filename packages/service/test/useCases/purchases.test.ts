@@ -12,7 +12,7 @@ import {
   type Stores,
 } from "@earmark/service"
 import { assert, describe, it } from "@effect/vitest"
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect, Either, Layer } from "effect"
 import { balance, create, get, inWorld, newAccount, pass, refusal, withWorker } from "../world.js"
 
 const charges = Effect.flatMap(ScriptedPayments, (payments) => payments.charges)
@@ -145,6 +145,66 @@ describe("a purchase without a provider", () => {
     }).pipe(inWorld({ ...manual, store: looksFirst })),
   )
 
+  it.effect("is paid or canceled, and never both, when both are said at once", () =>
+    Effect.gen(function* () {
+      for (let round = 0; round < 4; round++) {
+        const { account, id, purchases } = yield* bought
+        const say = [purchases.confirm(id), purchases.cancel(account, id), purchases.dismiss(id)]
+        const turned = [...say.slice(round % 3), ...say.slice(0, round % 3)]
+        const all = yield* Effect.all(turned.map(Effect.either), { concurrency: "unbounded" })
+        const { state } = yield* purchases.get(account, id)
+        assert.include(["succeeded", "canceled"], state)
+        for (const each of all)
+          if (Either.isRight(each)) assert.strictEqual(each.right.state, state)
+          else assert.strictEqual(each.left._tag, "PurchaseDecided")
+        const posted = state === "succeeded" ? 160 : 60
+        assert.deepStrictEqual(yield* balance(account), { posted, held: 0 })
+      }
+    }).pipe(inWorld({ ...manual, store: looksFirst })),
+  )
+
+  it.effect("is canceled by who ordered it or by the operator, and cannot be confirmed then", () =>
+    Effect.gen(function* () {
+      for (const by of ["cancel", "dismiss"] as const) {
+        const { account, id, purchases } = yield* bought
+        const cancel = by === "cancel" ? purchases.cancel(account, id) : purchases.dismiss(id)
+        const canceled = yield* cancel
+        assert.deepInclude(canceled, { id, credits: 100, state: "canceled" })
+        assert.deepStrictEqual(yield* cancel, canceled)
+        assert.deepStrictEqual((yield* purchases.get(account, id)).state, "canceled")
+        const refused = yield* Effect.flip(purchases.confirm(id))
+        assert.strictEqual(
+          refused.message,
+          `The purchase ${id} was canceled, so it cannot be confirmed. Begin another one`,
+        )
+        assert.deepStrictEqual(yield* balance(account), { posted: 60, held: 0 })
+        assert.deepStrictEqual((yield* purchases.listAll({ account, isOpen: true, limit: 20 })).data, [])
+        const { data } = yield* purchases.listAll({ account, limit: 20 })
+        assert.deepStrictEqual(
+          data.map(({ state }) => state),
+          ["canceled"],
+        )
+      }
+    }).pipe(inWorld(manual)),
+  )
+
+  it.effect("cannot be canceled once it is paid, and stays canceled when it is asked for again", () =>
+    Effect.gen(function* () {
+      const { account, id, purchases } = yield* bought
+      yield* purchases.confirm(id)
+      for (const canceling of [purchases.cancel(account, id), purchases.dismiss(id)]) {
+        const refused = yield* Effect.flip(canceling)
+        assert.strictEqual(refused.message, `The purchase ${id} was paid, so it cannot be canceled`)
+      }
+      const buy = purchases.begin(account, { credits: 5 }, once)
+      const { answer } = yield* buy
+      yield* purchases.cancel(account, answer.id)
+      assert.deepStrictEqual(yield* buy, { answer: { ...answer, state: "canceled" }, replayed: true })
+      const stranger = yield* newAccount()
+      assert.strictEqual(yield* refusal(purchases.cancel(stranger, id)), "PurchaseNotFound")
+    }).pipe(inWorld(manual)),
+  )
+
   /** A store that goes away once, between the ledger and the order. */
   const leavesHalf = () => {
     let isAway = true
@@ -163,7 +223,9 @@ describe("a purchase without a provider", () => {
       const { account, id, purchases } = yield* bought
       assert.strictEqual(yield* refusal(purchases.confirm(id)), "StorageError")
       assert.deepStrictEqual(yield* balance(account), { posted: 160, held: 0 })
-      assert.strictEqual((yield* purchases.get(account, id)).state, "pending")
+      assert.strictEqual((yield* purchases.get(account, id)).state, "processing")
+      // Its credits are there: it cannot be canceled any more.
+      assert.strictEqual(yield* refusal(purchases.cancel(account, id)), "PurchaseDecided")
       assert.strictEqual((yield* purchases.confirm(id)).state, "succeeded")
       assert.deepStrictEqual(yield* balance(account), { posted: 160, held: 0 })
       assert.strictEqual((yield* purchases.get(account, id)).state, "succeeded")
@@ -175,9 +237,12 @@ describe("a purchase without a provider", () => {
       const { account, id, purchases } = yield* bought
       const refused = yield* Effect.flip(purchases.confirm(id))
       assert.match(refused.message, /was begun with scripted, which says itself whether it was paid/)
+      for (const canceling of [purchases.cancel(account, id), purchases.dismiss(id)])
+        assert.strictEqual(yield* refusal(canceling), "PurchaseOfProvider")
       const unlike = PurchaseId.make(id.replace(/.$/, (last) => (last === "0" ? "1" : "0")))
       for (const nothing of [unlike, "pur_", "", account])
-        assert.strictEqual(yield* refusal(purchases.confirm(nothing)), "PurchaseNotFound")
+        for (const decide of [purchases.confirm(nothing), purchases.dismiss(nothing)])
+          assert.strictEqual(yield* refusal(decide), "PurchaseNotFound")
       assert.deepStrictEqual(yield* balance(account), { posted: 60, held: 0 })
     }).pipe(inWorld({ payments: () => "pending" })),
   )

@@ -52,9 +52,11 @@ const BEGIN = `INSERT INTO payment (id, provider, account_id, credits, amount, c
     state, payment, created_at)
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) ON CONFLICT DO NOTHING`
 
+const UNDECIDED = "state NOT IN ('succeeded', 'canceled')"
+
 const OPENED = `UPDATE payment SET checkout = $2,
     look_at = coalesce(look_at, earmark_now() + $3::double precision * interval '1 second')
-  WHERE id = $1 AND state <> 'succeeded' RETURNING id`
+  WHERE id = $1 AND ${UNDECIDED} RETURNING id`
 
 const TAKE_UNDECIDED = `UPDATE payment SET look_at = CASE
     WHEN earmark_now() - created_at > $4::double precision * interval '1 day' THEN NULL
@@ -69,7 +71,7 @@ const listSql = ({ account, isOpen }: PurchaseFilter, page: PageRequest) => {
   const { rest, sorted, values } = pageSql(page, account === undefined ? 1 : 2)
   const wanted = ["reload_id IS NULL", rest]
     .concat(account === undefined ? [] : ["account_id = $1"])
-    .concat(isOpen === true ? ["state <> 'succeeded'"] : [])
+    .concat(isOpen === true ? [UNDECIDED] : [])
   return {
     text: `SELECT * FROM payment WHERE ${wanted.join(" AND ")} ${sorted}`,
     values: account === undefined ? values : [account, ...values],
@@ -141,9 +143,19 @@ const make = Effect.gen(function* () {
           "PaymentStore.follow",
           `UPDATE payment SET state = $2, payment = coalesce($3, payment),
             look_at = CASE WHEN $2 = 'succeeded' THEN NULL ELSE look_at END
-          WHERE id = $1 AND state <> 'succeeded' RETURNING id`,
+          WHERE id = $1 AND ${UNDECIDED} RETURNING id`,
           [id, state, payment],
         ),
+      ),
+
+    // Callers of one order wait for the lock of its row, and the later ones find it decided.
+    decide: (id, state) =>
+      database.transaction("PaymentStore.decide", (run) =>
+        Effect.gen(function* () {
+          yield* run("UPDATE payment SET state = $2 WHERE id = $1 AND state = 'pending'", [id, state])
+          const [row] = yield* run<OrderRow>(GET, [id])
+          return row === undefined ? null : orderOf(row)
+        }),
       ),
 
     opened: (id, checkout) =>

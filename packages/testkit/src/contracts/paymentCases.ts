@@ -38,6 +38,33 @@ export const paymentCases: ReadonlyArray<StoreCase> = [
     }),
   ),
   promise(
+    "an order that is pending is paid or canceled, whatever the number of racing callers, and then stays so",
+    Effect.gen(function* () {
+      const store = yield* PaymentStore
+      for (let count = 0; count < 5; count++) {
+        const order = yield* store.begin(yield* newPurchase())
+        const { id } = order
+        const all = yield* racing(6, (index) => store.decide(id, index % 2 === 0 ? "canceled" : "processing"))
+        const decided = yield* store.get(id)
+        assert.notStrictEqual(decided?.state, "pending")
+        for (const each of all) assert.deepStrictEqual(each, decided)
+        assert.deepStrictEqual(decided, { ...order, state: decided?.state })
+        for (const state of ["processing", "canceled"] as const)
+          assert.deepStrictEqual(yield* store.decide(id, state), decided)
+      }
+      const canceled = yield* store.begin(yield* newPurchase())
+      yield* store.decide(canceled.id, "canceled")
+      yield* store.follow(canceled.id, { state: "succeeded", payment: "pi_1" })
+      yield* store.opened(canceled.id, "page")
+      assert.deepStrictEqual(yield* store.get(canceled.id), { ...canceled, state: "canceled" })
+      const paying = yield* store.begin(yield* newPurchase())
+      yield* store.decide(paying.id, "processing")
+      yield* store.follow(paying.id, { state: "succeeded", payment: "pi_1" })
+      assert.deepInclude(yield* store.decide(paying.id, "canceled"), { state: "succeeded", payment: "pi_1" })
+      assert.isNull(yield* store.decide(yield* unique, "canceled"))
+    }),
+  ),
+  promise(
     "a page to pay is looked after until the payment has succeeded: by one at a time, less and less often, and not for ever",
     Effect.gen(function* () {
       const store = yield* PaymentStore
@@ -89,7 +116,7 @@ export const paymentCases: ReadonlyArray<StoreCase> = [
     }),
   ),
   promise(
-    "open purchases are those that have not succeeded, of one account or of all of them",
+    "open purchases are those that have neither succeeded nor been canceled, of one account or of all of them",
     Effect.gen(function* () {
       const store = yield* PaymentStore
       yield* advance(1)
@@ -97,24 +124,25 @@ export const paymentCases: ReadonlyArray<StoreCase> = [
       const { account } = paid
       const begun = yield* newPurchase({ account })
       const declined = yield* newPurchase({ account, state: "failed" })
+      const canceled = yield* newPurchase({ account, state: "canceled" })
       const theirs = yield* newPurchase()
       // Newest of all: where it counts as a purchase, it is on every page.
       yield* advance(1)
       const charge = yield* newPurchase({ reload: { id: yield* newReloadId, attempt: 1 } })
-      for (const order of [paid, begun, declined, theirs, charge]) yield* store.begin(order)
+      for (const order of [paid, begun, declined, canceled, theirs, charge]) yield* store.begin(order)
       yield* store.follow(paid.id, { state: "succeeded", payment: "pi_1" })
       const idsOf = (filter: PurchaseFilter) =>
-        Effect.map(store.purchases(filter, { limit: 4, after: null }), ({ items }) =>
+        Effect.map(store.purchases(filter, { limit: 5, after: null }), ({ items }) =>
           items.map(({ id }) => id).sort(),
         )
       const open = [begun.id, declined.id]
       assert.deepStrictEqual(yield* idsOf({ account, isOpen: true }), [...open].sort())
-      assert.deepStrictEqual(yield* idsOf({ account, isOpen: false }), [...open, paid.id].sort())
+      assert.deepStrictEqual(yield* idsOf({ account, isOpen: false }), [...open, paid.id, canceled.id].sort())
       // Whatever other cases have left is older.
       const openOfAll = yield* idsOf({ isOpen: true })
       assert.includeMembers(openOfAll, [...open, theirs.id])
-      assert.notInclude(openOfAll, paid.id)
-      assert.deepStrictEqual(yield* idsOf({}), [...open, theirs.id, paid.id].sort())
+      for (const { id } of [paid, canceled]) assert.notInclude(openOfAll, id)
+      assert.deepStrictEqual(yield* idsOf({}), [...open, theirs.id, paid.id, canceled.id].sort())
     }),
   ),
   promise(

@@ -45,15 +45,20 @@ export const purchases = (options: Given<typeof credits.commands.purchases>) =>
     yield* show(page, options.json, ({ data }) => tableOf(columns, data), orNone(NONE))
   })
 
-export const confirm = (options: Given<typeof credits.commands.confirm>) =>
+const facts = (purchase: OperatorWire) =>
+  factsOf([
+    ["purchase", purchase.id],
+    ["account", purchase.account],
+    ["minutes", purchase.credits],
+    ["state", purchase.state],
+  ])
+
+export const confirm = ({ id, json }: Given<typeof credits.commands.confirm>) =>
   Effect.gen(function* () {
-    const confirmed = yield* administer((all) => all.confirmPurchase, { id: options.id })
-    yield* show(confirmed, options.json, (purchase) =>
-      factsOf([
-        ["purchase", purchase.id],
-        ["account", purchase.account],
-        ["minutes", purchase.credits],
-        ["state", purchase.state],
-      ]),
-    )
+    yield* show(yield* administer((all) => all.confirmPurchase, { id }), json, facts)
+  })
+
+export const dismiss = ({ id, json }: Given<typeof credits.commands.dismiss>) =>
+  Effect.gen(function* () {
+    yield* show(yield* administer((all) => all.dismissPurchase, { id }), json, facts)
   })

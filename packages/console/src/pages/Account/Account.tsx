@@ -33,13 +33,13 @@ const Sessions = () => {
       <LoadedView of={loaded}>
         {(found) => (
           <ul class="rows sessions">
-            {found.map(({ id, is_current, created_at, scopes, user_agent }) => (
+            {found.map(({ id, is_current, created_at, scopes, key_name, user_agent }) => (
               <li key={id}>
                 <span>
                   <strong>{browserOf(user_agent) ?? text.unknownBrowser}</strong>
                   <br />
                   <span class="soft">
-                    {text.since(momentOf(created_at))} · {scopes.join(", ")}
+                    {text.since(momentOf(created_at), key_name)} · {scopes.join(", ")}
                   </span>
                 </span>
                 {is_current ? (

@@ -5,8 +5,10 @@ import { useEffect, useRef } from "preact/hooks"
 import { credits, entries, purchases } from "../../data.js"
 import { moneyOf, numberOf, orderOf } from "../../format.js"
 import { isOfCredits } from "../../live.js"
-import { may } from "../../session.js"
+import { earmark, may } from "../../session.js"
 import { Ago } from "../../widgets/Ago.js"
+import { Button } from "../../widgets/Button.js"
+import { Confirm } from "../../widgets/Dialog.js"
 import { MayNot } from "../../widgets/MayNot.js"
 import { PageHead } from "../../widgets/Page.js"
 import { Empty, LoadedView } from "../../widgets/States.js"
@@ -43,9 +45,14 @@ const KINDS: Readonly<Record<Purchase["state"], string>> = {
   action_required: "warn",
   succeeded: "good",
   failed: "bad",
+  canceled: "",
 }
 
-const isOpen = ({ state }: Purchase): boolean => state !== "succeeded" && state !== "failed"
+const isOpen = ({ state }: Purchase): boolean => KINDS[state] === "warn"
+
+/** Of a provider is what has a price: it is paid or left there. */
+const canCancel = ({ state, price }: Purchase): boolean =>
+  state === "pending" && price === null && may("billing:write")
 
 /** Milliseconds between two looks at what is not paid yet. */
 const LOOKS = 5000
@@ -56,6 +63,7 @@ const Purchases = ({ onPaid }: { readonly onPaid: () => void }) => {
   const found = purchases.use([], { every, when: isOfCredits, isSure: true }).value?.data ?? []
   const open = found.filter(isOpen).length
   const before = useRef(open)
+  const canceled = useSignal<Purchase | null>(null)
   useEffect(() => {
     isWaiting.value = open > 0
     if (open < before.current) onPaid()
@@ -75,9 +83,33 @@ const Purchases = ({ onPaid }: { readonly onPaid: () => void }) => {
             <span class="soft">
               <Ago of={each.created_at} />
             </span>
+            {canCancel(each) && (
+              <Button
+                label={text.cancelLabel(orderOf(each.id))}
+                onClick={() => {
+                  canceled.value = each
+                }}
+              >
+                {text.cancel}
+              </Button>
+            )}
           </li>
         ))}
       </ul>
+      {canceled.value !== null && (
+        <Confirm
+          title={text.cancelTitle(orderOf(canceled.value.id), canceled.value.credits)}
+          text={text.cancelText}
+          action={text.cancel}
+          onClose={() => {
+            canceled.value = null
+          }}
+          onConfirm={async () => {
+            await earmark.credits.cancelPurchase(canceled.peek()?.id ?? "")
+            await purchases.refresh([])
+          }}
+        />
+      )}
     </section>
   )
 }

@@ -1,4 +1,5 @@
 import { useState } from "preact/hooks"
+import { useIsFree } from "../../data.js"
 import { earmark } from "../../session.js"
 import { Dialog, DialogForm, useWork } from "../../widgets/Dialog.js"
 import { Check, Field, SelectField } from "../../widgets/Field.js"
@@ -37,14 +38,20 @@ const wantedIn = (form: HTMLFormElement) => {
   }
 }
 
-const Wanted = ({ error }: { readonly error: string | undefined }) => (
+interface WantedProps {
+  readonly error: string | undefined
+  /** Whether there is nothing to buy. */
+  readonly isFree: boolean
+}
+
+const Wanted = ({ error, isFree }: WantedProps) => (
   <>
     <Field label={text.name} help={text.nameHelp}>
       {(facts) => <input {...facts} name="name" maxLength={100} autocomplete="off" />}
     </Field>
     <fieldset>
       <legend>{text.scopes}</legend>
-      {SCOPES.map((scope) => (
+      {SCOPES.filter((scope) => !isFree || scope !== "billing:write").map((scope) => (
         <Check key={scope} name="scope" value={scope} checked={USUAL.includes(scope)} help={scope}>
           {text.sentences[scope]}
         </Check>
@@ -65,6 +72,7 @@ interface CreateKeyProps {
 export const CreateKey = ({ onChange, onClose }: CreateKeyProps) => {
   const [value, setValue] = useState<string | null>(null)
   const work = useWork()
+  const isFree = useIsFree()
   if (value !== null)
     return (
       <Dialog title={text.value} onClose={onClose} isFirm>
@@ -80,7 +88,7 @@ export const CreateKey = ({ onChange, onClose }: CreateKeyProps) => {
   return (
     <Dialog title={text.create} onClose={onClose}>
       <DialogForm action={text.create} isBusy={work.isBusy} onSubmit={create} onClose={onClose}>
-        <Wanted error={work.error} />
+        <Wanted error={work.error} isFree={isFree} />
       </DialogForm>
     </Dialog>
   )

@@ -16,7 +16,14 @@ import { cursorOf, Frame, Turn } from "./Frame.js"
 
 const text = operating.orders
 
-const KINDS = { pending: "warn", processing: "", action_required: "warn", succeeded: "good", failed: "bad" }
+const KINDS = {
+  pending: "warn",
+  processing: "",
+  action_required: "warn",
+  succeeded: "good",
+  failed: "bad",
+  canceled: "",
+}
 
 const COLUMNS: ReadonlyArray<Column<Order>> = [
   {
@@ -52,15 +59,26 @@ const COLUMNS: ReadonlyArray<Column<Order>> = [
   },
 ]
 
-const canConfirm = ({ provider, state }: Order): boolean => provider === "manual" && state !== "succeeded"
+/** What the operator says of an order, in the place of a provider. */
+type Decision = "confirm" | "dismiss"
+
+/** One that is not written down as paid yet, after a crash, is confirmed again. */
+const decisionsOn = ({ provider, state }: Order): ReadonlyArray<Decision> =>
+  provider !== "manual"
+    ? []
+    : state === "pending"
+      ? ["confirm", "dismiss"]
+      : state === "processing"
+        ? ["confirm"]
+        : []
 
 interface OrderTableProps {
   readonly of: ReadonlyArray<Order>
   readonly isOpen: boolean
-  readonly onConfirm: (order: Order) => void
+  readonly onDecide: (order: Order, decision: Decision) => void
 }
 
-const OrderTable = ({ of, isOpen, onConfirm }: OrderTableProps) =>
+const OrderTable = ({ of, isOpen, onDecide }: OrderTableProps) =>
   of.length === 0 ? (
     <Empty title={isOpen ? text.emptyOpen : text.empty} />
   ) : (
@@ -68,20 +86,46 @@ const OrderTable = ({ of, isOpen, onConfirm }: OrderTableProps) =>
       columns={COLUMNS}
       of={of}
       keyOf={({ id }) => id}
-      action={(order): ComponentChildren =>
-        canConfirm(order) && (
-          <Button label={text.confirmLabel(orderOf(order.id))} onClick={() => onConfirm(order)}>
-            {text.confirm}
-          </Button>
-        )
-      }
+      action={(order): ComponentChildren => (
+        <span class="choices">
+          {decisionsOn(order).map((decision) => (
+            <Button
+              key={decision}
+              label={text[`${decision}Label`](orderOf(order.id))}
+              onClick={() => onDecide(order, decision)}
+            >
+              {text[decision]}
+            </Button>
+          ))}
+        </span>
+      )}
     />
   )
+
+interface AskProps {
+  readonly order: Order
+  readonly decision: Decision
+  readonly onClose: () => void
+  readonly onDone: () => void
+}
+
+const Ask = ({ order: { id, credits, account_name }, decision, onClose, onDone }: AskProps) => (
+  <Confirm
+    title={text[`${decision}Title`](orderOf(id), credits, account_name)}
+    text={text[`${decision}Text`]}
+    action={text[decision]}
+    onClose={onClose}
+    onConfirm={async () => {
+      await act(`credits.${decision}`, { id })
+      onDone()
+    }}
+  />
+)
 
 export const Page = () => {
   const isOpen = query.value.get("state") !== "all"
   const loaded = orders.use([isOpen, cursorOf()])
-  const confirmed = useSignal<Order | null>(null)
+  const asked = useSignal<{ readonly order: Order; readonly decision: Decision } | null>(null)
   return (
     <Frame
       title={text.title}
@@ -90,6 +134,7 @@ export const Page = () => {
       commands={[
         `earmark credits purchases${isOpen ? " --open" : ""}`,
         'earmark credits confirm "$PURCHASE"',
+        'earmark credits dismiss "$PURCHASE"',
       ]}
       answer={loaded.value}
     >
@@ -108,30 +153,21 @@ export const Page = () => {
             <OrderTable
               of={data}
               isOpen={isOpen}
-              onConfirm={(order) => {
-                confirmed.value = order
+              onDecide={(order, decision) => {
+                asked.value = { order, decision }
               }}
             />
             <Turn next={next_cursor} />
           </>
         )}
       </LoadedView>
-      {confirmed.value !== null && (
-        <Confirm
-          title={text.confirmTitle(
-            orderOf(confirmed.value.id),
-            confirmed.value.credits,
-            confirmed.value.account_name,
-          )}
-          text={text.confirmText}
-          action={text.confirm}
+      {asked.value !== null && (
+        <Ask
+          {...asked.value}
           onClose={() => {
-            confirmed.value = null
+            asked.value = null
           }}
-          onConfirm={async () => {
-            await act("credits.confirm", { id: confirmed.peek()?.id })
-            loaded.reload()
-          }}
+          onDone={loaded.reload}
         />
       )}
     </Frame>

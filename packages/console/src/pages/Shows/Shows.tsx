@@ -45,13 +45,15 @@ export const Page = () => {
       <LoadedView of={loaded}>
         {({ data }) =>
           data.length === 0 ? (
-            <Empty title={text.empty} text={text.emptyText}>
-              {mayWrite() && (
+            mayWrite() ? (
+              <Empty title={text.empty} text={text.emptyText}>
                 <Link to="new" class="button primary">
                   {text.action}
                 </Link>
-              )}
-            </Empty>
+              </Empty>
+            ) : (
+              <Empty title={text.empty} />
+            )
           ) : (
             <ul class="tiles">
               {data.map((each) => (

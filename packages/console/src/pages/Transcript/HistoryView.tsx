@@ -103,7 +103,7 @@ export const HistoryView = ({ job }: { readonly job: DoneTranscription }) => {
                   </tr>
                 </thead>
                 <tbody>
-                  {data.map(({ revision, made_at, made_by, operations, undoes }) => (
+                  {data.map(({ revision, made_at, made_by, operations, changes, undoes }) => (
                     <Fragment key={revision}>
                       <tr>
                         <td class="main" data-label={text.revision}>
@@ -113,7 +113,7 @@ export const HistoryView = ({ job }: { readonly job: DoneTranscription }) => {
                         <td class="by">
                           <bdi>{made_by?.name ?? text.session}</bdi>
                         </td>
-                        <td>{undoes === null ? text.operations(operations) : text.undoOf(undoes)}</td>
+                        <td>{undoes === null ? text.changesOf(operations, changes) : text.undoOf(undoes)}</td>
                         <td class="choices">
                           <Button
                             pressed={isSpan(span.value, revision - 1, revision)}
