@@ -138,6 +138,10 @@ describe.skipIf(browserMissing !== null)(`an order that was a mistake${because(b
     await page.getByText("Pay as you have agreed").waitFor()
     const [order] = (await client.credits.purchases({ limit: 1 })).data
     const number = (order?.id ?? "").slice(-8).toUpperCase()
+    // No number is broken, however narrow the window is.
+    await page.setViewportSize({ width: 320, height: 720 })
+    for (const short of await page.locator(".rows li > :is(strong, .badge)").all())
+      assert.isBelow((await short.boundingBox())?.height ?? 0, 32)
     await page.getByRole("button", { name: `Cancel order ${number}` }).click()
     await page.getByText(`Cancel order ${number} of 600 credits?`).waitFor()
     await page.getByRole("dialog").getByRole("button", { name: "Cancel order", exact: true }).click()

@@ -100,7 +100,7 @@ export const building = {
     noReload: "Nobody can be charged without you here. The people who run this server confirm each purchase.",
     buySubmit: (credits: number) =>
       credits === 0 ? "Buy credits" : `Buy ${plural(credits, "credit", "credits")}`,
-    pending: "Complete the payment in the window that opened. The balance updates by itself.",
+    pending: "Complete the payment at checkout. The balance updates by itself.",
     bought: "Paid. The credits are here.",
     ordered: (order: string) =>
       `Order ${order} is placed. Pay as you have agreed with the people who run this server, and give them this number. The credits are here once they confirm that you have paid.`,
@@ -114,9 +114,9 @@ export const building = {
     reload: "Automatic top-up",
     reloadText: "Buys credits when fewer are left than you want.",
     on: "Buy automatically",
-    threshold: "When fewer than",
-    reloadAmount: "Buy",
-    cap: "At most per month",
+    threshold: "When fewer credits are left than",
+    reloadAmount: "Credits to buy each time",
+    cap: "Credits to buy in a month, at most",
     save: "Save",
     saved: "Saved",
     ledger: "Ledger",

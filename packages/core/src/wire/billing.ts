@@ -50,7 +50,7 @@ export const PutAutoReload = Schema.Union(
     Schema.filter(({ amount, monthlyCap }) =>
       amount <= monthlyCap
         ? undefined
-        : { path: ["monthly_cap"], message: "monthly_cap is less than one reload" },
+        : { path: ["monthly_cap"], message: "monthly_cap is less than amount, which is bought each time" },
     ),
   ),
 )

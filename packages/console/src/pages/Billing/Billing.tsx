@@ -138,11 +138,7 @@ export const Page = () => {
                 {may("billing:write") ? (
                   <>
                     <Buy />
-                    <Reload
-                      key={JSON.stringify(of.auto_reload)}
-                      of={of.auto_reload}
-                      onChange={loaded.reload}
-                    />
+                    <Reload of={of.auto_reload} onChange={loaded.reload} />
                   </>
                 ) : (
                   <MayNot scope="billing:write" />

@@ -10,6 +10,7 @@ import { building } from "../../words/building.js"
 
 const text = building.billing
 const USUAL = 600
+const CAN_BE_PAID = ["pending", "action_required"]
 
 /** Begins a purchase. What was paid is known from the service alone. */
 export const Buy = () => {
@@ -24,7 +25,7 @@ export const Buy = () => {
       const begun = await earmark.credits.purchase({ credits: amount.peek() })
       isPaid.value = begun.state === "succeeded"
       checkout.value = begun.checkout_url
-      ordered.value = begun.state === "pending" && begun.checkout_url === null ? begun.id : null
+      ordered.value = begun.state === "succeeded" ? null : begun.id
       await Promise.all([credits.refresh([]), entries.refreshAll(), purchases.refresh([])])
     })
   return (
@@ -45,6 +46,7 @@ export const Buy = () => {
           onChange={(credits) => {
             amount.value = credits ?? 0
             ordered.value = null
+            checkout.value = null
             isPaid.value = false
           }}
         />
@@ -53,9 +55,11 @@ export const Buy = () => {
         </Button>
       </form>
       {work.error !== undefined && <Failure text={work.error} />}
-      {isPaid.value && <Notice kind="good">{text.bought}</Notice>}
-      {made?.state === "pending" && <Notice>{text.ordered(orderOf(made.id))}</Notice>}
-      {checkout.value !== null && (
+      {(isPaid.value || made?.state === "succeeded") && <Notice kind="good">{text.bought}</Notice>}
+      {made?.state === "pending" && checkout.value === null && (
+        <Notice>{text.ordered(orderOf(made.id))}</Notice>
+      )}
+      {made !== undefined && CAN_BE_PAID.includes(made.state) && checkout.value !== null && (
         <Notice>
           <p>{text.pending}</p>
           <a class="button" href={checkout.value} target="_blank" rel="noreferrer">

@@ -1,5 +1,6 @@
 import type { AutoReload, PutAutoReload } from "@earmark/api/client"
 import { useSignal } from "@preact/signals"
+import { useEffect } from "preact/hooks"
 import { canReload, earmark } from "../../session.js"
 import { Button } from "../../widgets/Button.js"
 import { useWork } from "../../widgets/Dialog.js"
@@ -31,6 +32,10 @@ interface ReloadProps {
 export const Reload = ({ of, onChange }: ReloadProps) => {
   const isOn = useSignal(of.enabled)
   const isSaved = useSignal(false)
+  // It can be turned off elsewhere, such as after a charge that was declined.
+  useEffect(() => {
+    isOn.value = of.enabled
+  }, [of.enabled])
   const work = useWork()
   const fields = [
     ["threshold", text.threshold, of.threshold ?? 60],
