@@ -34,6 +34,7 @@ describe.skipIf(browserMissing !== null)(`extras in the page${because(browserMis
     await page.goto(`${server.origin}/console/t/${id}?view=summary`)
     await page.getByRole("button", { name: "Make a summary" }).click()
     await page.locator("p.summary").waitFor()
+    await page.getByRole("status").filter({ hasText: "It is ready." }).waitFor()
     await page.getByRole("button", { name: "Make chapters" }).click()
     await page.locator(".contents li").first().waitFor()
     assert.strictEqual(await page.getByRole("button", { name: /^Make/ }).count(), 0)

@@ -201,11 +201,18 @@ describe.skipIf(browserMissing !== null)(`the library of a machine${because(brow
     // What was refused on purpose is in the log of the browser.
     const faults = watched.faults.filter((fault) => !/status of (400|409|422)/.test(fault))
     assert.deepStrictEqual(faults, [])
-    await watched.page.goto("about:blank")
+    const { page } = watched
+    await page.goto(`${new URL(url).origin}/console`)
+    await page.getByRole("row").nth(1).waitFor()
     const ended = once(command, "close")
     command.kill("SIGINT")
     const [code, signal] = await ended
     assert.isTrue(code === 130 || signal === "SIGINT" || code === 0, `${code} ${signal}`)
     assert.isNull(await fetch(url).catch(() => null))
+    await page.getByRole("link", { name: "Search", exact: true }).first().click()
+    const field = page.getByRole("main").getByRole("searchbox")
+    await field.fill("lantern")
+    await page.keyboard.press("Enter")
+    await page.getByText("If it was ended, start it again and open its new link.").waitFor()
   })
 })

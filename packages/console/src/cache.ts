@@ -3,7 +3,7 @@ import { type AccountEvent, ConnectionError, EarmarkError, ProblemError } from "
 import { type Signal, signal } from "@preact/signals"
 import { useEffect } from "preact/hooks"
 import { isLive, onEvent } from "./live.js"
-import { noteFailure } from "./session.js"
+import { isLibrary, noteFailure } from "./session.js"
 import { words } from "./words.js"
 
 export interface Loaded<Value> {
@@ -56,6 +56,9 @@ const plainly = (detail: string): string => {
     .replace(CODE, "$1")
 }
 
+/** What a page says that asks again. The command has another address when it is started again. */
+const awaySentence = (): string => (isLibrary() ? words.library.away : words.failed.connection)
+
 /** A failure in a sentence. */
 export const sentenceOf = (error: unknown): string => {
   if (error instanceof ConnectionError) return words.failed.away
@@ -93,7 +96,7 @@ export const resource = <Args extends ReadonlyArray<unknown>, Value>(
       const isAway = error instanceof ConnectionError
       entry.value = {
         value: entry.peek().value,
-        error: isAway ? words.failed.connection : sentenceOf(error),
+        error: isAway ? awaySentence() : sentenceOf(error),
         isGone: error instanceof ProblemError && error.status === 404,
         isLoading: false,
       }

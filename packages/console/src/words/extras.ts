@@ -1,6 +1,7 @@
 /** The words of summaries, chapters and translations. */
 export const extrasWords = {
   summary: "Summary",
+  ready: "It is ready.",
   pending: "This is being made.",
   noSummary: "There is no summary yet.",
   noChapters: "No chapters were made.",

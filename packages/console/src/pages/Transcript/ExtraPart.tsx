@@ -1,3 +1,5 @@
+import { useSignal } from "@preact/signals"
+import { useEffect, useRef } from "preact/hooks"
 import { mayWrite } from "../../session.js"
 import { Button } from "../../widgets/Button.js"
 import { Failure, Notice } from "../../widgets/States.js"
@@ -15,9 +17,25 @@ interface ExtraPartProps {
   readonly onMake: () => void
 }
 
+/** Tells who hears the page that what they have waited for is there. */
+const Ready = ({ status }: { readonly status: Extra["status"] | undefined }) => {
+  const said = useSignal("")
+  const before = useRef(status)
+  useEffect(() => {
+    if (status !== before.current) said.value = status === "done" ? text.ready : ""
+    before.current = status
+  }, [status])
+  return (
+    <p class="hidden" role="status">
+      {said.value}
+    </p>
+  )
+}
+
 /** How an extra fares, and the button that has it made. */
 export const ExtraPart = ({ extra, action, isBusy, onMake }: ExtraPartProps) => (
   <>
+    <Ready status={extra?.status} />
     {extra?.status === "failed" && <Failure text={extra.error ?? words.failed.unknown} />}
     {extra?.status === "pending" && <Notice>{text.pending}</Notice>}
     {extra?.stale === true && <Notice kind="warn">{text.stale}</Notice>}
