@@ -107,6 +107,17 @@ describe("an address of the private network", () => {
     assert.strictEqual(canary.hits(), 0)
   })
 
+  it("takes no plain http webhook when these are off, whatever ranges are allowed", async () => {
+    const off = await startEarmark({ ...ALLOWED, EARMARK_BILLING: "off", EARMARK_WEBHOOK_HTTP: "off" })
+    try {
+      const answer = await clientOf(off)("/api/v1/webhooks", { body: { url: publisher.base } })
+      assert.deepEqual([answer.status, answer.body.code], [400, "invalid_request"], answer.text)
+      assert.match(String(answer.body.detail), /https address/)
+    } finally {
+      await off.stop()
+    }
+  })
+
   it("is no source for an agent", async () => {
     const agent = { base: server.baseUrl, mcp: `${server.baseUrl}/api/mcp` }
     for (const url of forms) {

@@ -66,6 +66,7 @@ describe("earmark align", () => {
   const refused: ReadonlyArray<readonly [ReadonlyArray<string>, number, RegExp]> = [
     [["align", "missing.mp3", TEXT], 1, /^earmark: missing\.mp3: [^\n]+\n$/],
     [["align", RECORDING, "missing.txt"], 1, /missing\.txt: there is no such file/],
+    [["align", RECORDING, RECORDING], 1, /^earmark: \S+museum\.ogg is no text\. Name the recording first/],
     [["align", TEXT, TEXT], 1, /museum-said\.txt: [^\n]+\n$/],
     [["align", RECORDING, TEXT, "-o", "a.vtx"], 2, /no ending that names a format\. Did you mean vtt\?/],
     [["align", RECORDING, TEXT, "-f", "html", "--word-level"], 2, /html cannot show the time of each word/],

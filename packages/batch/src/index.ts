@@ -28,6 +28,7 @@ export { type FeedText, feedTextOf, isInFeed, type TaggedEpisode, tagsInto } fro
 export { type FinishedJob, finishedJobs, type Shelf } from "./publish/publishedJobs.js"
 export { SiteRefused } from "./publish/SiteRefused.js"
 export { type SiteOptions, writeSite } from "./publish/writeSite.js"
+export { isBinary } from "./reading/isBinary.js"
 export { readAsked } from "./reading/readAsked.js"
 export { readFeedList } from "./reading/readFeedList.js"
 export { readLayout } from "./reading/readLayout.js"

@@ -10,9 +10,11 @@ import {
 } from "node:fs"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { ConfigProvider, Effect } from "effect"
 import { closeContents, openDataFolder } from "../src/parts/dataFolder.js"
 import { closeAll, closeFolder, makePrivateFolder } from "../src/privateFolder.js"
+import { isNewStore } from "../src/reachAdministration.js"
+import { readSettings } from "../src/settings/Settings.js"
 import { temporaryFolder } from "./folders.js"
 
 const modeOf = (path: string) => statSync(path).mode & 0o777
@@ -86,6 +88,36 @@ describe("folders for their owner alone", () => {
       assert.match(
         refused.message,
         /^The data folder \S+ cannot be used: it belongs to user \d+, and this process runs as user \d+\. Set EARMARK_DATA_DIR to a folder of your own\.$/,
+      )
+    }),
+  )
+
+  it.scoped("that one may not read hold a store all the same, and say whose user to run as", () =>
+    Effect.gen(function* () {
+      const place = yield* temporaryFolder
+      const folder = join(place, "data")
+      chmodSync(place, 0o755)
+      open(join(folder, "postgres"), 0o700)
+      const settings = yield* Effect.withConfigProvider(
+        readSettings,
+        ConfigProvider.fromMap(new Map([["EARMARK_DATA_DIR", folder]])),
+      )
+      assert.isFalse(yield* isNewStore(settings))
+      chmodSync(folder, 0)
+      // Root may read everything.
+      const before = process.geteuid?.()
+      yield* Effect.acquireRelease(
+        Effect.sync(() => void (before === 0 && process.seteuid?.(65_534))),
+        () =>
+          Effect.sync(() => {
+            if (before === 0) process.seteuid?.(before)
+            chmodSync(folder, 0o700)
+          }),
+      )
+      assert.isFalse(yield* isNewStore(settings))
+      assert.strictEqual(
+        (yield* Effect.flip(openDataFolder(folder))).message,
+        `The data folder ${folder} cannot be used: you may not read it; run this as the user of the server that it belongs to. Set EARMARK_DATA_DIR to a folder of your own.`,
       )
     }),
   )

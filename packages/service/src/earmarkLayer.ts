@@ -1,7 +1,7 @@
 /** What an Earmark in promises is made of, and the layer of it. */
 import { parseSecretsKey } from "@earmark/core/signing"
 import { suggestion } from "@earmark/core/text"
-import { Effect, Layer, Logger, LogLevel, Redacted } from "effect"
+import { Context, Effect, Layer, Logger, LogLevel, Option, Redacted } from "effect"
 import * as Earmark from "./Earmark.js"
 import type { Accounts, ApiKeys } from "./ports/Accounts.js"
 import type { EditStore } from "./ports/EditStore.js"
@@ -16,10 +16,12 @@ import type { Payments } from "./ports/Payments.js"
 import type { PublicationStore } from "./ports/PublicationStore.js"
 import type { SourceResolver } from "./ports/SourceResolver.js"
 import type { Diarizer, MediaDecoder, SpeechEngine, Translator, Writer } from "./ports/Speech.js"
+import { StoreKey } from "./ports/StoreKey.js"
 import { StoreSettings } from "./ports/StoreSettings.js"
 import type { ObjectStore, UploadStore } from "./ports/Uploads.js"
 import type { WebhookSender } from "./ports/WebhookSender.js"
 import type { WebhookStore } from "./ports/WebhookStore.js"
+import { claimStore } from "./useCases/claimStore.js"
 import { Secrets } from "./useCases/Secrets.js"
 import { ServiceConfig } from "./useCases/ServiceConfig.js"
 import { DeliveryConfig } from "./worker/DeliveryConfig.js"
@@ -58,7 +60,7 @@ export interface EarmarkOptions<StoreError, SurroundingsError> {
   readonly store: Layer.Layer<Stores, StoreError>
   /** Engines, media, payments and webhooks: `Scripted.layer()`, or real ones merged into one layer. They may use the stores. */
   readonly surroundings: Layer.Layer<Surroundings, SurroundingsError, Stores>
-  /** 32 bytes in base64. Keep it: what is in a database is sealed with it. New with each start when left out. */
+  /** 32 bytes in base64. Keep it: what is in a database is sealed with it, and another one is refused (`SecretsKeyDiffers`). New with each start when left out. */
   readonly secretsKey?: string
   /** Where clients reach this service: webhooks hold the address of their job. */
   readonly baseUrl?: string
@@ -112,6 +114,19 @@ const secretsFrom = (key: string | undefined) =>
     ? Secrets.layerEphemeral
     : Layer.unwrapEffect(Effect.map(parseSecretsKey(key), (bytes) => Secrets.layer(Redacted.make(bytes))))
 
+/**
+ * A key that is given has to be that of the store; stores without a record of their key are not asked. Keys that are new with each start
+ * leave no record.
+ */
+const ownStore = <E>({ store, secretsKey }: Pick<EarmarkOptions<E, never>, "store" | "secretsKey">) =>
+  Layer.tap(store, (context) =>
+    Option.match(secretsKey === undefined ? Option.none() : Context.getOption(context, StoreKey), {
+      onNone: () => Effect.void,
+      onSome: (record) =>
+        claimStore.pipe(Effect.provideService(StoreKey, record), Effect.provide(secretsFrom(secretsKey))),
+    }),
+  )
+
 export const earmarkLayer = <E1, E2>(options: EarmarkOptions<E1, E2>) => {
   const settings = Layer.mergeAll(
     ServiceConfig.layer(options.settings),
@@ -135,7 +150,7 @@ export const earmarkLayer = <E1, E2>(options: EarmarkOptions<E1, E2>) => {
   )
   return Layer.mergeAll(Earmark.useCases, options.work === false ? Layer.empty : Earmark.workers).pipe(
     Layer.provide(Layer.merge(options.surroundings, settings)),
-    Layer.provide(options.store),
+    Layer.provide(ownStore(options)),
     Layer.provide(stores),
     Layer.provide(logs),
   )

@@ -14,6 +14,7 @@ import {
   ObjectStore,
   RequestRefused,
   Scripted,
+  SecretsKeyDiffers,
   StoreMemory,
   TranscriptionFailed,
   WorkFailed,
@@ -69,6 +70,22 @@ it("the guide names every method", () => {
     Object.fromEntries(named),
     Object.fromEntries(groups.map(([name, group]) => [name, Object.keys(group).toSorted()])),
   )
+})
+
+it("opens a store with the secrets key that it was made with, and with no other", async () => {
+  const context = await Effect.runPromise(Effect.scoped(Layer.build(StoreMemory.layer)))
+  const open = (fill?: number) =>
+    makeEarmark({
+      store: Layer.succeedContext(context),
+      surroundings: Scripted.layer(),
+      ...(fill !== undefined && { secretsKey: Buffer.alloc(32, fill).toString("base64") }),
+    })
+  await (await open()).close()
+  await (await open(1)).close()
+  const error = await refusal(open(2))
+  assert.instanceOf(error, SecretsKeyDiffers)
+  assert.match(error.message, /^The secrets key is not the one that the store was made with: .* Give the key/)
+  await (await open(1)).close()
 })
 
 describe("what programs without types get wrong", () => {

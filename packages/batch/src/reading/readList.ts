@@ -4,6 +4,7 @@ import { suggestion } from "@earmark/core/text"
 import { Effect, Either, Schema } from "effect"
 import { BatchRefused } from "../BatchRefused.js"
 import type { AskedSource, Pinned } from "../run/tasks.js"
+import { isBinary } from "./isBinary.js"
 import { readAsked } from "./readAsked.js"
 import { readFeedList } from "./readFeedList.js"
 import { asInLists, type NameOption, type Written } from "./Written.js"
@@ -116,10 +117,6 @@ const ofJson = (text: string): Either.Either<Line, string> => {
     return `"${field}" is missing or has a value that it cannot have.`
   })
 }
-
-/** A NUL alone does not tell: it stands between the names of `find -print0`. */
-const isBinary = (text: string): boolean =>
-  text.includes("\u0000") && /[\u0001-\u0008\u000e-\u001f\ufffd]/.test(text)
 
 const MARKUP = /^\ufeff?\s*</
 

@@ -1,5 +1,5 @@
 import { extname } from "node:path"
-import { isSameFile } from "@earmark/batch"
+import { isBinary, isSameFile } from "@earmark/batch"
 import type { ExportFormat } from "@earmark/core/captions"
 import { exportFormats, exportTranscript, formatOfName } from "@earmark/core/captions"
 import { isKnownLanguage, languageCodeOf } from "@earmark/core/text"
@@ -58,6 +58,11 @@ export const align = Effect.fnUntraced(function* (options: Given<typeof alignSpe
   const { bytes, language } = yield* readText(options.text, Option.getOrUndefined(options.language))
   const { align, givenTextOf } = yield* Effect.promise(() => import("../transcribe/align.js"))
   const given = givenTextOf(bytes, language)
+  // Captions may be in UTF-16, which is full of NULs.
+  if (given.type === "plain" && isBinary(given.text))
+    return yield* failed(
+      `${options.text} is no text. Name the recording first, then the text or the captions of it.`,
+    )
   const made = yield* waitFor((signal) => align(options.audio, given, signal))
   if (made.type === "failed")
     return yield* new CommandFailed({ message: made.message, exitCode: made.exitCode })

@@ -100,7 +100,7 @@ const withinCaptions = (words: ReadonlyArray<TextWord>): ReadonlyArray<FoundWord
 
 /**
  * Finds the words of a long text part by part. Words with captions are looked for near them. Without captions the text has to be what is
- * said, from the beginning to the end: what is said beside it may draw words to itself.
+ * said, from its beginning on: what is said beside it may draw words to itself.
  */
 export const makeTextAligner = (words: ReadonlyArray<TextWord>): TextAligner => {
   const sound = makeSoundQueue()

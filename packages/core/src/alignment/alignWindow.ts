@@ -2,7 +2,7 @@ import { SAMPLES_PER_MILLISECOND } from "../audio/samples.js"
 import { inOneGo, type Steps } from "../audio/steps.js"
 import { BEAMS, bestPathSteps, type Chain, chainOf, type SpokenWord } from "./bestPath.js"
 import { type Cepstra, cepstraSteps, FRAME_MILLISECONDS } from "./cepstra.js"
-import { type Emissions, emissionSteps } from "./emissions.js"
+import { ANYTHING, type Emissions, emissionSteps } from "./emissions.js"
 import { misfitOf } from "./misfit.js"
 import { phonesOf, SILENCE } from "./phones.js"
 import { type SoundModel, STATES_PER_PHONE, soundModel } from "./soundModel.js"
@@ -18,7 +18,7 @@ export interface AlignOptions {
   readonly decoy?: boolean | undefined
   /** The text may go on behind the sound: words that were not reached have no times. */
   readonly isOpen?: boolean | undefined
-  /** Before the text and between its sentences something may be said that is not in it. */
+  /** Before and behind the text and between its sentences something may be said that is not in it. */
   readonly isLoose?: boolean | undefined
   /** Another model of sounds than the one that comes with Earmark. */
   readonly model?: SoundModel | undefined
@@ -63,7 +63,7 @@ function* pathSteps(
   return yield* bestPathSteps(emissions, chain, { ...options, beam: Number.POSITIVE_INFINITY })
 }
 
-/** How far a path is from what each frame fits best, over the frames that are not silence. */
+/** How far a path is from what each frame fits best, over the frames that are not silence, up to the end of the text. */
 const distanceOf = (
   { scores, best, states: width, frames }: Emissions,
   chain: Chain,
@@ -73,7 +73,9 @@ const distanceOf = (
   let count = 0
   for (let frame = 0; frame < frames; frame++) {
     const most = best[frame] ?? 0
-    const state = chain.states[path[frame] ?? 0] ?? 0
+    const place = path[frame] ?? 0
+    const state = chain.states[place] ?? 0
+    if (place >= chain.end && state === ANYTHING) continue
     if ((scores[frame * width + SILENCE * STATES_PER_PHONE] ?? 0) >= most) continue
     count += 1
     sum += most - (scores[frame * width + state] ?? 0)

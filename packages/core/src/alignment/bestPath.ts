@@ -13,6 +13,8 @@ export interface SpokenWord {
 /** The states of all words in a row, with a pause before, between and behind them. */
 export interface Chain {
   readonly length: number
+  /** The first place behind the last word. */
+  readonly end: number
   readonly states: Uint8Array
   /** The word that a place belongs to; -1 in a pause. */
   readonly words: Int32Array
@@ -51,7 +53,8 @@ export const BEAMS = { text: 100, decoy: 160, loose: 250 } as const
 const REACH = PAUSE_PLACES + 1
 
 /**
- * Lays out the words for `bestPathSteps`. In a loose text something may be said before the first word and behind marks that is not in it.
+ * Lays out the words for `bestPathSteps`. In a loose text something may be said before the first word, behind marks and
+ * behind the last word that is not in it.
  */
 export const chainOf = (
   model: SoundModel,
@@ -62,6 +65,7 @@ export const chainOf = (
   const length = (words.length + 1) * PAUSE_PLACES + sounds * STATES_PER_PHONE
   const chain: Chain = {
     length,
+    end: length - PAUSE_PLACES,
     states: new Uint8Array(length).fill(SILENCE),
     words: new Int32Array(length).fill(-1),
     entries: new Float32Array(length),
@@ -86,7 +90,8 @@ export const chainOf = (
       }
     }
     chain.entries[place] = isMarked ? PAUSE_AFTER_MARK : PAUSE_ELSEWHERE
-    if (isLoose && isMarked) chain.states[place] = ANYTHING
+    const isLast = word === words.length - 1
+    if (isLoose && (isMarked || isLast)) chain.states[place] = ANYTHING
     place += PAUSE_PLACES
   }
   return chain

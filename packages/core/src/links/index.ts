@@ -12,7 +12,13 @@ export {
   sameMedia,
   stripTracking,
 } from "./mediaIdentity.js"
-export { isAllowedAddress, isAllowedPort, isPublicAddress } from "./publicAddress.js"
+export {
+  isAllowedAddress,
+  isAllowedOverHttp,
+  isAllowedPort,
+  isPublicAddress,
+  type PlainHttp,
+} from "./publicAddress.js"
 export type { ContainerFormat, Sniffed, TextKind } from "./Sniffed.js"
 export { SNIFFED_BYTES, sniff } from "./sniff.js"
 export { nameOfHost, SOCIAL_CLIP_SECONDS, SOCIAL_HOSTS } from "./social.js"

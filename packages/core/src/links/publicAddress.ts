@@ -54,6 +54,20 @@ export const isAllowedAddress = (address: string, allow: ReadonlyArray<Cidr>): b
   return words !== undefined && (isPublic(words) || isIn(allow, words))
 }
 
+/** Where plain http may lead: everywhere, into ranges that the operator has allowed, or nowhere. */
+export type PlainHttp = "on" | "allowed" | "off"
+
+/** Whether plain http may be spoken to the literal address. */
+export const isAllowedOverHttp = (
+  address: string,
+  allow: ReadonlyArray<Cidr>,
+  plainHttp: PlainHttp,
+): boolean => {
+  if (plainHttp === "on") return isAllowedAddress(address, allow)
+  const words = parseIpAddress(address)
+  return plainHttp === "allowed" && words !== undefined && isIn(allow, words)
+}
+
 /** Ports that a user's address may name: web ports, and those that no system service listens on. */
 export const isAllowedPort = (port: number): boolean =>
   port === 80 || port === 443 || (port >= 1024 && port <= 65535)

@@ -101,11 +101,35 @@ describe("a text longer than a window", () => {
       "das ist ein ganz anderer text der hier gar nicht gesagt wird und von etwas anderem handelt",
       "people often ask me whether i was afraid. the bridge was closed for three days after the heavy rain.",
     ]) {
-      const found = await find(
-        text.split(" ").map((word) => ({ text: word })),
-        blocks.slice(0, 4),
+      for (const given of [blocks.slice(0, 4), blocks]) {
+        const found = await find(
+          text.split(" ").map((word) => ({ text: word })),
+          given,
+        )
+        assert.isTrue(found?.every(({ timing }) => timing === "estimated"))
+      }
+    }
+  })
+
+  it("that ends long before the recording does is found where it is said, down to a word that is cut off", async () => {
+    const { blocks, said } = recording(0)
+    for (const [count, cut] of [
+      [22, 0],
+      [30, 0],
+      [34, 0],
+      [34, 2],
+    ] as const) {
+      const whole = said.slice(0, count)
+      const next = said[count]
+      const texts = [...textsOf(whole), ...(cut > 0 ? [{ text: next?.text.slice(0, cut) ?? "" }] : [])]
+      const found = await find(texts, blocks)
+      assert.strictEqual(found?.length, texts.length)
+      assert.isTrue(
+        found?.every(({ timing }) => timing === "aligned"),
+        `${count} words`,
       )
-      assert.isTrue(found?.every(({ timing }) => timing === "estimated"))
+      assertFound(whole, found?.slice(0, count) ?? null)
+      assert.isBelow(found?.at(-1)?.end ?? Number.POSITIVE_INFINITY, (next?.end ?? 0) + 500)
     }
   })
 

@@ -2,8 +2,10 @@ import { BlockList, isIP } from "node:net"
 import {
   cidrContains,
   isAllowedAddress,
+  isAllowedOverHttp,
   isAllowedPort,
   isPublicAddress,
+  type PlainHttp,
   parseCidr,
   parseCidrList,
 } from "@earmark/core/links"
@@ -235,6 +237,16 @@ describe("ranges", () => {
     assert.isFalse(isAllowedAddress("127.0.0.1", []))
     // Behind NAT64 the same bits are another host's loopback.
     assert.isFalse(isAllowedAddress("64:ff9b::7f00:1", allow))
+  })
+
+  it("are where plain http leads, unless it leads everywhere or nowhere", () => {
+    const allow = Either.getOrThrow(parseCidrList("127.0.0.1/32, ::1"))
+    const addresses = ["127.0.0.1", "::1", "8.8.8.8", "2606:4700::1111", "127.0.0.2", "localhost"]
+    const plain = (how: PlainHttp) => addresses.filter((address) => isAllowedOverHttp(address, allow, how))
+    assert.deepStrictEqual(plain("allowed"), ["127.0.0.1", "::1"])
+    assert.deepStrictEqual(plain("on"), ["127.0.0.1", "::1", "8.8.8.8", "2606:4700::1111"])
+    assert.deepStrictEqual(plain("off"), [])
+    assert.isFalse(isAllowedOverHttp("8.8.8.8", [], "allowed"))
   })
 
   it.prop(

@@ -1,4 +1,3 @@
-import { once } from "node:events"
 import type { IncomingMessage, ServerResponse } from "node:http"
 
 type Headers = Readonly<Record<string, string>>
@@ -46,6 +45,16 @@ export const answering = (response: ServerResponse): AbortController => {
 const isStream = (answer: Response): boolean =>
   (answer.headers.get("content-type") ?? "").startsWith("text/event-stream")
 
+/** The client takes more, or has gone. What did not happen is not listened for any longer: a long answer waits many times. */
+const drained = (response: ServerResponse): Promise<void> =>
+  new Promise((resolve) => {
+    const done = () => {
+      response.off("drain", done).off("close", done)
+      resolve()
+    }
+    response.once("drain", done).once("close", done)
+  })
+
 /** Writes what a web handler answered, as fast as the client takes it. Ends with the answer, or with the client. */
 export const writeWebResponse = async (
   response: ServerResponse,
@@ -71,7 +80,7 @@ export const writeWebResponse = async (
   for (;;) {
     const { done, value } = await reader.read()
     if (done || response.destroyed || response.writableEnded) break
-    if (!response.write(value)) await Promise.race([once(response, "drain"), once(response, "close")])
+    if (!response.write(value)) await drained(response)
   }
   response.end()
 }

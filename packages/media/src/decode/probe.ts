@@ -115,7 +115,7 @@ const judge = (answer: typeof Answer.Type, complaint: string): Probed | WorkFail
   if (first === undefined) {
     return streams.length === 0
       ? notDecodable()
-      : refuse("unsupported_media", "The file has no audio track; use one that has sound.")
+      : refuse("empty_media", "The file has no audio track; use one that has sound.")
   }
   const isGuessed = complaint.includes("Estimating duration from bitrate")
   // Raw AAC has neither an index nor a steady bitrate: what is guessed of it may be wrong by half.

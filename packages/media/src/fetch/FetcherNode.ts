@@ -1,7 +1,7 @@
-import { type Cidr, isAllowedAddress } from "@earmark/core/links"
+import { type Cidr, isAllowedAddress, isAllowedOverHttp, type PlainHttp } from "@earmark/core/links"
 import { type FetchedAnswer, Fetcher, type FetchFailed, type FetchRequest, TimeLimit } from "@earmark/service"
 import { Clock, Effect, Exit, Layer, Scope } from "effect"
-import { hostOf, readAddress } from "./address.js"
+import { hostOf, type IsAllowed, readAddress } from "./address.js"
 import { makeAgents } from "./agents.js"
 import { bodyOf, timedOut } from "./body.js"
 import { downloadWith } from "./download.js"
@@ -13,6 +13,8 @@ import { makeSlots } from "./slots.js"
 export interface FetcherOptions {
   /** Ranges that may be reached although they are not public, read with `parseCidrList`. None by default. */
   readonly allow?: ReadonlyArray<Cidr>
+  /** Whether plain http is spoken: to every address that may be reached, by default. */
+  readonly plainHttp?: PlainHttp
   /** What servers get to see as the name of the program. */
   readonly userAgent?: string
   /** Milliseconds for looking up a name and connecting. */
@@ -44,10 +46,13 @@ export const makeFetch = (options: FetcherOptions) => {
     connectTimeout: options.connectTimeout ?? 10_000,
     authorities: options.authorities ?? [],
   }
+  const { plainHttp = "on" } = options
+  const isAllowed: IsAllowed = (address, protocol) =>
+    protocol === "http:" ? isAllowedOverHttp(address, allow, plainHttp) : isAllowedAddress(address, allow)
   const guarded = makeAgents({
     ...common,
     resolve: options.resolve ?? resolveForUsers,
-    isAllowed: (address) => isAllowedAddress(address, allow),
+    isAllowed,
   })
   const trusting = makeAgents({
     ...common,
@@ -71,7 +76,7 @@ export const makeFetch = (options: FetcherOptions) => {
   const follow = Effect.fnUntraced(function* (request: FetchRequest) {
     const scope = yield* Effect.scope
     let isTrusted = request.trusted === true
-    let hop = firstHop(request, yield* readAddress(request.url, { allow, isTrusted }))
+    let hop = firstHop(request, yield* readAddress(request.url, { isAllowed, isTrusted }))
     let movedTo: string | undefined
     let hasMoved = true
     for (let redirects = 0; ; redirects++) {
@@ -89,7 +94,7 @@ export const makeFetch = (options: FetcherOptions) => {
       const { address, isSameOrigin, ...rest } = yield* nextHop(hop, answer.status, location)
       // The operator wrote the first address, and only that.
       isTrusted = isTrusted && isSameOrigin
-      hop = { ...rest, url: yield* readAddress(address, { allow, isTrusted }) }
+      hop = { ...rest, url: yield* readAddress(address, { isAllowed, isTrusted }) }
       hasMoved = hasMoved && isPermanent(answer.status)
       if (hasMoved) movedTo = hop.url.href
     }

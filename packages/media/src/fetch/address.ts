@@ -1,5 +1,5 @@
 import { isIP } from "node:net"
-import { type Cidr, isAllowedAddress, isAllowedPort } from "@earmark/core/links"
+import { isAllowedPort } from "@earmark/core/links"
 import type { FetchFailed } from "@earmark/service"
 import { Either } from "effect"
 import { blocked, failed } from "./failures.js"
@@ -19,13 +19,16 @@ const THIS_MACHINE = /(?:^|\.)localhost$/i
 
 const LOOPBACK = "127.0.0.1"
 
+/** Whether a connection to the literal address may be made to speak this protocol, `http:` or `https:`. */
+export type IsAllowed = (address: string, protocol: string) => boolean
+
 /**
  * Reads an address that may be connected to, as far as can be seen from the address alone. What a name stands for is seen when it is
  * looked up. The standard's parser has by then made plain addresses of every other way to write one.
  */
 export const readAddress = (
   text: string,
-  guard: { readonly allow: ReadonlyArray<Cidr>; readonly isTrusted: boolean },
+  guard: { readonly isAllowed: IsAllowed; readonly isTrusted: boolean },
 ): Either.Either<URL, FetchFailed> => {
   if (text.length > LONGEST) return invalid(`The address is longer than ${LONGEST} characters`)
   if (!URL.canParse(text)) return invalid("This is not a web address")
@@ -48,7 +51,7 @@ export const readAddress = (
   }
   const isThisMachine = THIS_MACHINE.test(host)
   const address = isThisMachine ? LOOPBACK : host
-  return (isThisMachine || isIP(host) !== 0) && !isAllowedAddress(address, guard.allow)
+  return (isThisMachine || isIP(host) !== 0) && !guard.isAllowed(address, url.protocol)
     ? Either.left(blocked(host))
     : Either.right(url)
 }

@@ -3,16 +3,27 @@ import { Agent, type ClientRequestArgs } from "node:http"
 import { type RequestOptions, Agent as TlsAgent } from "node:https"
 import { isIP, type LookupFunction, Socket } from "node:net"
 import { rootCertificates, TLSSocket } from "node:tls"
+import type { IsAllowed } from "./address.js"
 import { BLOCKED, CONNECT_TIMED_OUT, GuardError } from "./failures.js"
 import type { Resolve } from "./resolve.js"
 
-interface Guard {
-  readonly isAllowed: (address: string) => boolean
+interface Rules {
+  readonly isAllowed: IsAllowed
   readonly resolve: Resolve
   readonly connectTimeout: number
   /** Certificates of authorities, in PEM, that are trusted beside the usual ones. */
   readonly authorities: ReadonlyArray<string>
 }
+
+/** The rules as they are for one scheme. */
+interface Guard extends Omit<Rules, "isAllowed"> {
+  readonly isAllowed: (address: string) => boolean
+}
+
+const guardFor = (protocol: keyof Agents, { isAllowed, ...rules }: Rules): Guard => ({
+  ...rules,
+  isAllowed: (address) => isAllowed(address, protocol),
+})
 
 /** The agents that open sockets to allowed addresses only, one for each scheme. No socket is used twice. */
 export interface Agents {
@@ -57,12 +68,13 @@ const guarded = <S>(socket: S, { isAllowed, connectTimeout }: Guard): S => {
   return socket
 }
 
-export const makeAgents = (guard: Guard): Agents => {
-  const options = { keepAlive: false, lookup: checkedLookup(guard), autoSelectFamily: true }
+export const makeAgents = (rules: Rules): Agents => {
+  const [plain, secure] = [guardFor("http:", rules), guardFor("https:", rules)]
+  const options = { keepAlive: false, autoSelectFamily: true }
 
   class GuardedAgent extends Agent {
     override createConnection(...[request, callback]: Parameters<Agent["createConnection"]>) {
-      return guarded(super.createConnection(request, callback), guard)
+      return guarded(super.createConnection(request, callback), plain)
     }
   }
 
@@ -71,18 +83,19 @@ export const makeAgents = (guard: Guard): Agents => {
       request: ClientRequestArgs & RequestOptions,
       callback?: Parameters<TlsAgent["createConnection"]>[1],
     ) {
-      return guarded(super.createConnection(request, callback), guard)
+      return guarded(super.createConnection(request, callback), secure)
     }
   }
 
   return {
-    "http:": new GuardedAgent(options),
+    "http:": new GuardedAgent({ ...options, lookup: checkedLookup(plain) }),
     "https:": new GuardedTlsAgent({
       ...options,
+      lookup: checkedLookup(secure),
       // Said outright, since an environment variable could turn it off.
       rejectUnauthorized: true,
       maxCachedSessions: 0,
-      ...(guard.authorities.length > 0 ? { ca: [...rootCertificates, ...guard.authorities] } : {}),
+      ...(rules.authorities.length > 0 ? { ca: [...rootCertificates, ...rules.authorities] } : {}),
     }),
   }
 }

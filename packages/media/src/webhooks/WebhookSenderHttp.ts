@@ -44,13 +44,18 @@ const beginningOf = (answer: FetchedAnswer): Effect.Effect<string> => {
   )
 }
 
-export type WebhookSenderOptions = Pick<FetcherOptions, "allow" | "authorities" | "resolve">
+export type WebhookSenderOptions = Pick<FetcherOptions, "allow" | "authorities" | "plainHttp" | "resolve">
 
 /** Posts under the rules of the guarded door, through connections of its own: a pile of downloads delays no delivery. */
 export const layer = (options: WebhookSenderOptions = {}): Layer.Layer<WebhookSender> =>
   Layer.sync(WebhookSender, () => {
     // How many run at once, and how many to one endpoint, is for the delivery loop to say.
-    const fetch = makeFetch({ ...options, connections: Infinity, connectionsPerHost: Infinity })
+    const fetch = makeFetch({
+      ...options,
+      plainHttp: options.plainHttp ?? "allowed",
+      connections: Infinity,
+      connectionsPerHost: Infinity,
+    })
     const post: WebhookSender["Type"]["post"] = (url, { headers, body, timeoutSeconds }) =>
       fetch({
         url,

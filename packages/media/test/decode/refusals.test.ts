@@ -70,7 +70,7 @@ const refused: Readonly<Record<string, Row>> = {
   "random bytes": { path: noise, code: "unsupported_media", says: /not audio or video/ },
   "a video without sound": {
     path: () => made("mute.mp4", "-f", "lavfi", "-i", "testsrc=d=2:s=64x48", "-c:v", "mpeg4"),
-    code: "unsupported_media",
+    code: "empty_media",
     says: /no audio track/,
   },
   "an MP4 cut before its index": {

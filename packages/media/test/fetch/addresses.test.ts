@@ -1,3 +1,4 @@
+import { isPublicAddress } from "@earmark/core/links"
 import { Fetcher } from "@earmark/service"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Either, FastCheck } from "effect"
@@ -218,7 +219,7 @@ const forms6: ReadonlyArray<(address: bigint) => string> = [
 ]
 
 const verdict = (host: string) =>
-  Either.isRight(readAddress(`https://${host}/`, { allow: [], isTrusted: false }))
+  Either.isRight(readAddress(`https://${host}/`, { isAllowed: isPublicAddress, isTrusted: false }))
 
 /** Numbers at the edges of the special ranges are as likely as all the others together. */
 const address4 = FastCheck.oneof(

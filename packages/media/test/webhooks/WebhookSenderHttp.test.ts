@@ -99,6 +99,30 @@ describe("a delivery", () => {
       }).pipe(Effect.provide(sender)),
   )
 
+  it.scopedLive("speaks plain http only as far as it may", () =>
+    Effect.gen(function* () {
+      const receiver = yield* httpServer((_, response) => void response.end())
+      const url = `http://127.0.0.1:${receiver.port}/`
+      const named = `http://hook.test:${receiver.port}/`
+      const off = { allow, plainHttp: "off" } as const
+      // 3ffe::/16 was given back: public in form, and no one is there.
+      const turned = { allow, resolve: async () => ["3ffe::1"] }
+      for (const [options, address, expected] of [
+        [{ allow }, url, null],
+        [off, url, "blocked_address"],
+        [{ ...off, resolve: async () => ["127.0.0.1"] }, named, "blocked_address"],
+        [{ allow, resolve: async () => ["127.0.0.1"] }, named, null],
+        [turned, named, "blocked_address"],
+        [{ allow }, "http://[3ffe::1]/", "blocked_address"],
+        [{ ...turned, plainHttp: "on" }, named, "refused"],
+      ] satisfies ReadonlyArray<[WebhookSenderHttp.WebhookSenderOptions, string, string | null]>) {
+        const error = yield* errorFor(address, 2).pipe(Effect.provide(WebhookSenderHttp.layer(options)))
+        assert.strictEqual(error, expected, `${address} ${JSON.stringify(options)}`)
+      }
+      assert.lengthOf(receiver.hits, 2)
+    }),
+  )
+
   it.scopedLive("has a connection of its own", () =>
     Effect.gen(function* () {
       const ports = new Set<number | undefined>()

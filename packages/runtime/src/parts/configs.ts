@@ -11,7 +11,7 @@ export const configs = (settings: Settings) =>
       longFormSeconds: settings.longFormSeconds,
       defaultQuality: settings.defaultQuality,
       allowAutomaticCaptions: settings.automaticCaptions,
-      allowHttpWebhooks: settings.webhookHttp,
+      httpWebhooks: settings.webhookHttp,
       egressAllow: settings.egressAllow,
       maxUploadBytes: settings.maxUploadBytes,
       maxMediaMinutes: settings.maxMediaMinutes,

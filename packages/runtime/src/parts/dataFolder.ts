@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, realpathSync, statSync } from "node:fs"
+import { accessSync, constants, existsSync, readdirSync, realpathSync, statSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { Data, Effect } from "effect"
 import { closeAll, closeFolder, makePrivateFolder, NotPrivate } from "../privateFolder.js"
@@ -46,6 +46,30 @@ export const closeContents = (folder: string): Effect.Effect<void, DataFolderUnf
     }
   })
 
+/** Throws where the folder may not be read or looked into. */
+export const readFolder = (folder: string): void => {
+  readdirSync(folder)
+  statSync(join(folder, "."))
+}
+
+/** What a user other than its owner meets first: nothing in it can be looked at. */
+const requireReadable = (given: string): Effect.Effect<void, DataFolderUnfit> => {
+  const folder = resolve(given)
+  return Effect.try({
+    try: () => readFolder(folder),
+    catch: (error) => error instanceof Error && "code" in error && error.code === "EACCES",
+  }).pipe(
+    Effect.catchAll((isClosed) =>
+      isClosed
+        ? new DataFolderUnfit({
+            folder,
+            trouble: "you may not read it; run this as the user of the server that it belongs to",
+          })
+        : Effect.void,
+    ),
+  )
+}
+
 /** The data folder, for its owner alone: made when it is not there, closed to others where it was open to them. */
 export const openDataFolder = (given: string): Effect.Effect<string, DataFolderUnfit> => {
   const folder = resolve(given)
@@ -54,7 +78,7 @@ export const openDataFolder = (given: string): Effect.Effect<string, DataFolderU
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK)
     return wasOpen
   })
-  return open.pipe(
+  return Effect.zipRight(requireReadable(folder), open).pipe(
     Effect.tap((wasOpen) => (wasOpen ? closeContents(folder) : Effect.void)),
     Effect.as(folder),
   )

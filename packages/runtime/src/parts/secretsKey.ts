@@ -3,7 +3,7 @@ import { existsSync } from "node:fs"
 import { link, open, readFile, rm } from "node:fs/promises"
 import { join } from "node:path"
 import { deriveKeys, parseSecretsKey } from "@earmark/core/signing"
-import { Secrets, StoreKey } from "@earmark/service"
+import { claimStore, Secrets } from "@earmark/service"
 import { Data, Effect, Layer, Option, Redacted } from "effect"
 import type { Settings } from "../settings/Settings.js"
 import { hasDatabase } from "./database.js"
@@ -115,15 +115,13 @@ export const secretsKeyInPlace = ({ databaseUrl, secretsKey, dataDir }: Settings
     return { file, id: Option.getOrNull(id) } satisfies SecretsKeyInPlace
   })
 
-/** Refuses a store of another key than this process has. One that has no record of its key gets this one. */
-export const ownStore = (settings: Settings) =>
-  Effect.gen(function* () {
-    const { keys } = yield* Secrets
-    const own = Redacted.value(keys).id
-    const recorded = yield* (yield* StoreKey).claim(own)
-    if (recorded === own) return
-    const { databaseUrl, secretsKey } = settings
-    const isInFile = databaseUrl === null && secretsKey === null
-    const file = isInFile ? secretsFile(yield* openDataFolder(settings.dataDir)) : ""
+/** `claimStore`, with the place of the key that differs. */
+export const ownStore = (settings: Settings) => {
+  const { databaseUrl, secretsKey, dataDir } = settings
+  const isInFile = databaseUrl === null && secretsKey === null
+  const differs = Effect.gen(function* () {
+    const file = isInFile ? secretsFile(yield* openDataFolder(dataDir)) : ""
     return yield* new SecretsKeyRefused({ reason: "anothers", file })
   })
+  return Effect.catchTag(claimStore, "SecretsKeyDiffers", () => differs)
+}

@@ -121,7 +121,7 @@ export const surroundings = (settings: Settings) =>
     Layer.unwrapEffect(Effect.as(prepareModels(settings), hearing(settings))).pipe(
       Layer.provide(FetcherNode.layer()),
     ),
-    WebhookSenderHttp.layer({ allow: settings.egressAllow }),
+    WebhookSenderHttp.layer({ allow: settings.egressAllow, plainHttp: settings.webhookHttp }),
     payments(settings),
     answering(settings),
   )

@@ -43,10 +43,10 @@ export const service = {
     sentence: "Whether automatic captions of a source may replace a transcript if `quality` is `fast`.",
   }),
   webhookHttp: setting("EARMARK_WEBHOOK_HTTP", {
-    kind: onOrOff,
-    otherwise: defaults.allowHttpWebhooks,
-    shown: "off",
-    sentence: "Whether webhooks may use plain http addresses.",
+    kind: choice("on", "allowed", "off"),
+    otherwise: defaults.httpWebhooks,
+    sentence:
+      "Whether webhooks may use plain http addresses: `allowed` is only to those in `EARMARK_EGRESS_ALLOW`.",
   }),
   egressAllow: setting("EARMARK_EGRESS_ALLOW", {
     kind: ranges,

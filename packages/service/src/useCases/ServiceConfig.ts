@@ -1,6 +1,6 @@
 import { LONG_FORM_SECONDS } from "@earmark/core/credits"
 import type { Quality } from "@earmark/core/jobs"
-import type { Cidr } from "@earmark/core/links"
+import type { Cidr, PlainHttp } from "@earmark/core/links"
 import { Context, Duration, Layer } from "effect"
 
 /** What an operator decides about the use cases. */
@@ -16,8 +16,8 @@ export class ServiceConfig extends Context.Tag("@earmark/service/ServiceConfig")
     readonly defaultQuality: Quality
     /** Whether automatic captions may stand for a transcript when `quality` is `fast`. */
     readonly allowAutomaticCaptions: boolean
-    /** Whether webhooks may go to plain http addresses. */
-    readonly allowHttpWebhooks: boolean
+    /** Whether webhooks may go to plain http addresses: `allowed` is only to those in `egressAllow`. */
+    readonly httpWebhooks: PlainHttp
     /** Private addresses that may be reached all the same. */
     readonly egressAllow: ReadonlyArray<Cidr>
     /** For accounts whose plan says nothing. Null: no limit. */
@@ -34,7 +34,7 @@ export class ServiceConfig extends Context.Tag("@earmark/service/ServiceConfig")
     longFormSeconds: LONG_FORM_SECONDS,
     defaultQuality: "accurate",
     allowAutomaticCaptions: false,
-    allowHttpWebhooks: false,
+    httpWebhooks: "allowed",
     egressAllow: [],
     maxUploadBytes: 5 * 1024 ** 3,
     maxMediaMinutes: null,

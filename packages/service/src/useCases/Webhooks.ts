@@ -7,6 +7,7 @@ import {
   EndpointNotFound,
   parseId,
 } from "@earmark/core/jobs"
+import { isAllowedOverHttp } from "@earmark/core/links"
 import type { CursorInvalid } from "@earmark/core/requests"
 import { makeWebhookSecret } from "@earmark/core/signing"
 import {
@@ -115,17 +116,18 @@ export class Webhooks extends Context.Tag("@earmark/service/Webhooks")<
 
       /** An address as it was understood: the text may hold line breaks and escapes. Names are judged at every delivery. */
       const requireUrl = (text: string): Effect.Effect<string, RequestRefused> => {
-        const { href, protocol } = new URL(text)
-        const verdict = literalAddress(text, config.egressAllow)
-        const isAllowed = verdict === "allowed"
-        if (verdict === "forbidden") {
+        const { href, protocol, hostname } = new URL(text)
+        if (literalAddress(text, config.egressAllow) === "forbidden") {
           return refuse(
             "blocked_address",
             "Webhooks are not sent to private addresses. Give a public one, or ask whoever runs this server to allow this one",
           )
         }
-        const isTrusted = isAllowed && config.egressAllow.length > 0
-        return protocol === "https:" || config.allowHttpWebhooks || isTrusted
+        const { egressAllow, httpWebhooks } = config
+        const mayBePlain =
+          httpWebhooks === "on" ||
+          isAllowedOverHttp(hostname.replace(/^\[|\]$/g, ""), egressAllow, httpWebhooks)
+        return protocol === "https:" || mayBePlain
           ? Effect.succeed(href)
           : refuse("invalid_request", "Webhooks need an https address")
       }

@@ -1,7 +1,8 @@
+import { type PlainHttp, parseCidrList } from "@earmark/core/links"
 import { IdempotencyKey } from "@earmark/core/requests"
 import { Webhooks } from "@earmark/service"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Either } from "effect"
 import { inWorld, newAccount } from "../world.js"
 
 describe("webhook endpoints", () => {
@@ -45,4 +46,38 @@ describe("webhook endpoints", () => {
       })
     }).pipe(inWorld()),
   )
+
+  for (const [httpWebhooks, taken] of [
+    ["allowed", ["http://127.0.0.1:1/", "http://[::1]:1/"]],
+    ["on", ["http://127.0.0.1:1/", "http://[::1]:1/", "http://[3ffe::1]/", "http://example.com/"]],
+    ["off", []],
+  ] satisfies ReadonlyArray<[PlainHttp, ReadonlyArray<string>]>)
+    it.effect(`plain http, ${httpWebhooks}, is taken for ${taken.join(" and ") || "no address"}`, () =>
+      Effect.gen(function* () {
+        const account = yield* newAccount()
+        const webhooks = yield* Webhooks
+        const { answer } = yield* webhooks.create(account, { url: "https://example.com/hook" })
+        const create = (url: string) => webhooks.create(account, { url })
+        const patch = (url: string) => webhooks.patch(account, answer.id, { url })
+        // 3ffe::/16 was given back: public in form, and no one is there.
+        const urls = [
+          "http://127.0.0.1:1/",
+          "http://[::1]:1/",
+          "http://[3ffe::1]/",
+          "http://example.com/",
+          "http://127.0.0.2:1/",
+        ]
+        const asks: ReadonlyArray<(url: string) => Effect.Effect<unknown, unknown>> = [create, patch]
+        for (const ask of asks) {
+          const answers = yield* Effect.forEach(urls, (url) =>
+            Effect.map(Effect.either(ask(url)), (made) => (Either.isRight(made) ? [url] : [])),
+          )
+          assert.deepStrictEqual(answers.flat(), taken)
+        }
+      }).pipe(
+        inWorld({
+          config: { httpWebhooks, egressAllow: Either.getOrThrow(parseCidrList("127.0.0.1/32, ::1")) },
+        }),
+      ),
+    )
 })
