@@ -1,3 +1,4 @@
+import { SCOPE_SENTENCES } from "@earmark/core/scopes"
 import { grouped, plural } from "./plural.js"
 
 /** Keys, webhooks, credits and the account. */
@@ -173,14 +174,7 @@ export const building = {
     value: "Your new key",
     valueText: "Copy it now. It is shown once and cannot be read again.",
     allScopes: "all",
-    sentences: {
-      "transcriptions:read": "Read transcripts",
-      "transcriptions:write": "Create, change and delete transcripts",
-      webhooks: "Manage webhooks",
-      "billing:read": "See credits and usage",
-      "billing:write": "Buy credits",
-      keys: "Manage keys",
-    },
+    sentences: SCOPE_SENTENCES,
   },
   agents: {
     title: "Agents",
