@@ -111,7 +111,7 @@ module.exports = {
         pathNot: [
           own("console"),
           "^packages/api/src/client/index\\.ts$",
-          "^packages/core/src/(text/index|links/index|captions/index|captions/formats|onUse)\\.ts$",
+          "^packages/core/src/(text/index|links/index|captions/index|captions/formats|onUse|scopes)\\.ts$",
           modules("preact", "@preact/signals"),
         ],
       },

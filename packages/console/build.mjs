@@ -40,11 +40,11 @@ const compressed = (bytes) => ({
   }),
 })
 
-/** Where pages need different things of what all of them load, each difference would be a file of its own. */
+/** Where pages, or what they load later, need different things of what all of them load, each difference would be a file of its own. */
 const oneBase = {
   name: "one base",
   setup({ onLoad }) {
-    onLoad({ filter: /\/src\/pages\/.*\.tsx$/ }, async ({ path }) => ({
+    onLoad({ filter: /\/src\/(pages\/.*|widgets\/Samples)\.tsx$/ }, async ({ path }) => ({
       contents: `import "@earmark/console/base"\n${await readFile(path, "utf8")}`,
       loader: "tsx",
     }))

@@ -102,15 +102,17 @@ export interface ConsoleServer {
   readonly stop: () => Promise<void>
 }
 
-/** A receiver of webhooks fails where its address says so. */
-const receiver = ({ url }: { readonly url: string }) =>
-  url.includes("fail")
+/** A receiver of webhooks fails, or is gone, where its address says so. */
+const receiver = ({ url }: { readonly url: string }) => {
+  if (url.includes("gone")) return { status: 410, headers: {}, body: "" }
+  return url.includes("fail")
     ? {
         status: 503,
         headers: { "content-type": "text/html" },
         body: "<h1>Down for <script>alert(1)</script></h1>",
       }
     : { status: 200, headers: { "content-type": "application/json" }, body: '{"received":true}' }
+}
 
 const facts = (port: number, baseUrl: string) => ({
   baseUrl,
@@ -174,7 +176,7 @@ const machine: HttpHost.HostFacts["machine"] = {
           name: "EARMARK_MIGRATE",
           value: null,
           is_set: false,
-          default: "on",
+          default: "`on`",
           sentence: "Whether an older Postgres database is migrated at start.",
         },
       ],

@@ -5,13 +5,6 @@ export const APP_SCOPES = ["transcriptions:read", "transcriptions:write", "billi
 
 export type AppScope = (typeof APP_SCOPES)[number]
 
-/** What a scope means, as a person reads it who is asked for it. */
-export const SCOPE_WORDS: Readonly<Record<AppScope, string>> = {
-  "transcriptions:read": "Read your transcriptions, search in them and export them",
-  "transcriptions:write": "Start and cancel transcriptions and upload media, which costs credits",
-  "billing:read": "See your credit balance",
-}
-
 /** The scope by which the library knows OpenID Connect. Apps ask for it by habit; it is not given, since they get no identity here. */
 export const OPENID = "openid"
 

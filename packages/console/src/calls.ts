@@ -55,9 +55,17 @@ const literal = (value: object): string =>
 const isFilled = (value: object | undefined): value is object =>
   value !== undefined && given(value).length > 0
 
-export const typescriptOf = ({ name, ids = [], query, body }: CallShown): string => {
+const callOf = ({ name, ids = [], query, body }: CallShown): string => {
   if (name.includes(" "))
-    return `await fetch("${location.origin}${factsOf(name).path}", { headers: { Authorization: \`Bearer \${key}\` } })`
+    return `await fetch("${location.origin}${factsOf(name).path}", { headers: { Authorization: \`Bearer \${process.env.EARMARK_API_KEY}\` } })`
   const taken = [body, query].filter(isFilled).map(literal)
   return `await earmark.${name}(${[...ids.map((id) => JSON.stringify(id)), ...taken].join(", ")})`
 }
+
+/** A whole program: it runs as it stands, with the key in the environment. */
+export const typescriptOf = (calls: ReadonlyArray<CallShown>): string =>
+  [
+    'import { EarmarkClient } from "@earmark/api/client"',
+    `const earmark = new EarmarkClient({\n  baseUrl: "${location.origin}",\n  apiKey: process.env.EARMARK_API_KEY ?? "",\n})`,
+    ...calls.map(callOf),
+  ].join("\n\n")

@@ -10,7 +10,7 @@ import type {
 import { ProblemError } from "@earmark/api/client"
 import { resource } from "./cache.js"
 import { togetherOf } from "./quotes.js"
-import { earmark, isLibrary, may } from "./session.js"
+import { earmark, isLibrary, may, readSessions } from "./session.js"
 import { words } from "./words.js"
 
 /** A library has none, and is not asked; nor is it asked for a session that may not see them. */
@@ -65,6 +65,7 @@ export const episodes = resource((feed: string) => earmark.podcasts.episodes({ f
 export const batch = resource((id: string) => earmark.podcasts.batch(id))
 export const batches = resource(() => earmark.podcasts.batches({ limit: 100 }))
 export const keys = resource(() => earmark.keys.list({ limit: 100 }))
+export const sessions = resource(readSessions)
 export const grants = resource(() => earmark.grants.list({ limit: 100 }))
 export const endpoints = resource(() => earmark.webhooks.list({ limit: 100 }))
 export const endpoint = resource((id: string) => earmark.webhooks.get(id))

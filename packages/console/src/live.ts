@@ -1,6 +1,6 @@
 /** What happens in the account, as the service tells it: one stream for all tabs, and none while no tab is seen. */
 import type { AccountEvent } from "@earmark/api/client"
-import { account, earmark, noteFailure } from "./session.js"
+import { account, earmark, may, noteFailure } from "./session.js"
 
 const NAME = "earmark-events"
 /** Without a sign from the service for so long, pages ask for themselves. */
@@ -66,8 +66,8 @@ const lead = async (signal: AbortSignal, channel: BroadcastChannel): Promise<voi
 
 /** Takes part for as long as somebody is signed in. Answers how to stop. */
 export const followAccount = (): (() => void) => {
-  // Browsers have locks on safe origins only; elsewhere pages poll.
-  if (navigator.locks === undefined) return () => undefined
+  // Pages poll where the session may not read the stream, and on origins without locks: browsers have them on safe ones only.
+  if (navigator.locks === undefined || !may("transcriptions:read")) return () => undefined
   const channel = new BroadcastChannel(NAME)
   channel.addEventListener("message", ({ data }: MessageEvent<Message>) => hear(data))
   let waiting: AbortController | null = null

@@ -194,6 +194,8 @@ export const leave = async (): Promise<void> => {
 
 interface Session {
   readonly id: string
+  /** The key that it ends with. */
+  readonly key_id: string
   readonly is_current: boolean
   readonly created_at: string
   readonly expires_at: string

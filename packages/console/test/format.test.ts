@@ -4,7 +4,7 @@ import { agoOf, bytesOf, dateOf, dayOf, momentOf, numberOf, percentOf } from "..
 describe("numbers and times as people read them", () => {
   it("are those of the browser, without its time", () => {
     const numbers = new Intl.NumberFormat("en")
-    for (const value of [0, 7, 999, 1000, -1234, 1_234_567, 12.5, 1234.5678, 0.0004, 1e9])
+    for (const value of [0, 7, 999, 1000, -1234, 1_234_567, 12.5, 1234.5678, 0.0004, 1e9, 99_999_999_999_999])
       assert.strictEqual(numberOf(value), numbers.format(value))
     const percents = new Intl.NumberFormat("en", { style: "percent", maximumFractionDigits: 0 })
     for (const share of [0, 0.07, 0.29, 0.5, 0.999, 1])

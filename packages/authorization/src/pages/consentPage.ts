@@ -1,5 +1,6 @@
+import { SCOPE_SENTENCES } from "@earmark/core/scopes"
 import { escapeMarkup } from "@earmark/core/xml"
-import { type AppScope, SCOPE_WORDS } from "../scopes.js"
+import type { AppScope } from "../scopes.js"
 import { clientFacts, isLoopback, leadsTo, type ShownClient } from "./client.js"
 import { type Page, pageOf } from "./frame.js"
 
@@ -17,7 +18,7 @@ export interface ConsentPage {
 }
 
 const list = (scopes: ReadonlyArray<AppScope>): string =>
-  `<ul>${scopes.map((scope) => `<li>${escapeMarkup(SCOPE_WORDS[scope])}</li>`).join("")}</ul>`
+  `<ul>${scopes.map((scope) => `<li>${escapeMarkup(SCOPE_SENTENCES[scope])}</li>`).join("")}</ul>`
 
 const question = ({ client, asked, given }: ConsentPage): string => {
   const name = escapeMarkup(client.name)

@@ -1,37 +1,45 @@
 import { useSignal } from "@preact/signals"
 import type { ComponentChildren } from "preact"
-import { type CallShown, curlOf, typescriptOf } from "../calls.js"
+import { useEffect } from "preact/hooks"
+import type { CallShown } from "../calls.js"
 import { isLibrary } from "../session.js"
 import { words } from "../words.js"
 import { Button } from "./Button.js"
 import { Dialog } from "./Dialog.js"
-import { Copy } from "./Once.js"
+import { NewVersion } from "./NewVersion.js"
+import { Loading } from "./States.js"
 
-const Sample = ({ name, text }: { readonly name: string; readonly text: string }) => (
-  <section class="sample">
-    <header>
-      <h3>{name}</h3>
-      <Copy text={text} />
-    </header>
-    <pre tabIndex={0}>
-      <code>{text}</code>
-    </pre>
-  </section>
-)
-
-const Calls = ({
-  calls,
-  onClose,
-}: {
+interface CallsProps {
   readonly calls: ReadonlyArray<CallShown>
   readonly onClose: () => void
-}) => (
-  <Dialog title={words.app.apiTitle} onClose={onClose} isWide>
-    <p class="soft">{words.app.apiText}</p>
-    <Sample name="curl" text={calls.map(curlOf).join("\n\n")} />
-    <Sample name="TypeScript" text={calls.map(typescriptOf).join("\n\n")} />
-  </Dialog>
-)
+}
+
+/** The samples are loaded when they are asked for: every page has them, and few readers look. */
+const Calls = ({ calls, onClose }: CallsProps) => {
+  const loaded = useSignal<typeof import("./Samples.js") | "failed" | null>(null)
+  useEffect(() => {
+    import("./Samples.js").then(
+      (code) => {
+        loaded.value = code
+      },
+      () => {
+        loaded.value = "failed"
+      },
+    )
+  }, [])
+  const shown = () => {
+    if (loaded.value === null) return <Loading />
+    if (loaded.value === "failed") return <NewVersion />
+    const { Samples } = loaded.value
+    return <Samples of={calls} />
+  }
+  return (
+    <Dialog title={words.app.apiTitle} onClose={onClose} isWide>
+      <p class="soft">{words.app.apiText}</p>
+      {shown()}
+    </Dialog>
+  )
+}
 
 interface PageHeadProps {
   readonly title: string

@@ -1,3 +1,4 @@
+import { SCOPE_SENTENCES } from "@earmark/core/scopes"
 import { grouped, plural } from "./plural.js"
 
 /** Keys, webhooks, credits and the account. */
@@ -29,6 +30,9 @@ export const building = {
     graces: { "0": "no time", "3600": "1 hour", "86400": "24 hours", "604800": "7 days" },
     enable: "Enable",
     disable: "Disable",
+    disableTitle: "Disable this endpoint?",
+    disableText:
+      "Nothing is sent to it until you enable it. Deliveries that wait for another attempt are canceled, and enabling does not bring them back: send each of them again.",
     delete: "Delete",
     deleteTitle: "Delete this endpoint?",
     deleteText: "Nothing is sent to it any more, and its deliveries are deleted.",
@@ -50,6 +54,7 @@ export const building = {
     },
     noAnswer: "none",
     nextTry: (when: string) => `next attempt ${when}`,
+    soon: "in less than a minute",
     redeliver: "Send again",
     body: "Body",
     bodyText: "Formatted for reading. Copy gives the exact text that was sent and signed.",
@@ -68,6 +73,9 @@ export const building = {
     },
     noResponse: "No response",
     following: "On its way. This page updates by itself.",
+    waiting: (when: string) => `The next attempt is ${when}. This page updates by itself.`,
+    canceled: "Canceled: the endpoint was disabled before an attempt succeeded. Use “Send again” to send it.",
+    noEvent: "Choose at least one event.",
     filter: "Filter by state",
     anyState: "All",
   },
@@ -176,17 +184,13 @@ export const building = {
     revokeLabel: (name: string) => `Revoke ${name}`,
     revokeTitle: (name: string) => `Revoke ${name}?`,
     revokeText: "Programs that use it are refused at once. This cannot be undone.",
+    own: "signed in with it",
+    revokeOwnText:
+      "You are signed in with this key: you are signed out here, and in every browser that signed in with it. Programs that use it are refused at once. This cannot be undone.",
     value: "Your new key",
     valueText: "Copy it now. It is shown once and cannot be read again.",
     allScopes: "all",
-    sentences: {
-      "transcriptions:read": "Read transcripts",
-      "transcriptions:write": "Create, change and delete transcripts",
-      webhooks: "Manage webhooks",
-      "billing:read": "See credits and usage",
-      "billing:write": "Buy credits",
-      keys: "Manage keys",
-    },
+    sentences: SCOPE_SENTENCES,
   },
   agents: {
     title: "Agents",
@@ -201,7 +205,7 @@ export const building = {
     never: "never",
     revoke: "Revoke",
     revokeLabel: (name: string) => `Revoke ${name}`,
-    revokeTitle: (name: string) => `Disconnect ${name}?`,
+    revokeTitle: (name: string) => `Revoke the access of ${name}?`,
     revokeText: "It loses access at once. You can connect it again.",
   },
   account: {

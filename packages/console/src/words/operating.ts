@@ -106,6 +106,8 @@ export const operating = {
     noEntries: "No entries",
     entryColumns: { time: "Time", kind: "Kind", reference: "Reference", amount: "Credits" },
     link: "Link a sign-in",
+    linked: (subject: string, issuer: string) =>
+      `Linked: “${subject}” at ${issuer} signs in to this account.`,
     linkText: "A person who signs in there as this subject gets this account.",
     unlink: "Unlink a sign-in",
     unlinkText: "This person can no longer sign in to the account. Open sessions stay until they end.",
@@ -113,7 +115,10 @@ export const operating = {
     issuerHelp: "The address of the provider, as its tokens have it.",
     subject: "Subject",
     subjectHelp: "Who they are there: sub in their tokens.",
-    unlinked: (wasLinked: boolean) => (wasLinked ? "Unlinked." : "No account was linked to this subject."),
+    unlinked: (subject: string, issuer: string, wasLinked: boolean) =>
+      wasLinked
+        ? `Unlinked: “${subject}” at ${issuer} has no account any more.`
+        : `No account was linked to “${subject}” at ${issuer}.`,
   },
   orders: {
     title: "Orders",

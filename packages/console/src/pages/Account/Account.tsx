@@ -1,8 +1,8 @@
 /** Who is signed in, and how the session ends. */
-import { resource } from "../../cache.js"
+import { sessions } from "../../data.js"
 import { momentOf } from "../../format.js"
 import { lettersOn } from "../../letters.js"
-import { account, endSession, may, readSessions, signOut } from "../../session.js"
+import { account, endSession, may, signOut } from "../../session.js"
 import { Button } from "../../widgets/Button.js"
 import { useWork } from "../../widgets/Dialog.js"
 import { Check } from "../../widgets/Field.js"
@@ -14,8 +14,6 @@ import { words } from "../../words.js"
 import { browserOf } from "./browserOf.js"
 
 const text = building.account
-
-const sessions = resource(readSessions)
 
 const Sessions = () => {
   const loaded = sessions.use([])

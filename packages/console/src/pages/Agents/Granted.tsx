@@ -13,6 +13,9 @@ import { building } from "../../words/building.js"
 
 const text = building.agents
 
+/** Milliseconds. Events of the account do not tell of assistants. */
+const FOLLOWING = 3000
+
 const nameOf = ({ name, client }: Grant): string => name ?? client
 
 const COLUMNS: ReadonlyArray<Column<Grant>> = [
@@ -26,7 +29,7 @@ const COLUMNS: ReadonlyArray<Column<Grant>> = [
 ]
 
 export const Granted = () => {
-  const loaded = grants.use([])
+  const loaded = grants.use([], { every: FOLLOWING })
   const revoked = useSignal<Grant | null>(null)
   return (
     <>

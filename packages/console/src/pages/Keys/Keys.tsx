@@ -1,7 +1,7 @@
 /** Keys: who may call, and with which permissions. */
 import type { ApiKey } from "@earmark/api/client"
 import { useSignal } from "@preact/signals"
-import { keys } from "../../data.js"
+import { keys, sessions } from "../../data.js"
 import { dateOf, numberOf } from "../../format.js"
 import { earmark } from "../../session.js"
 import { Ago } from "../../widgets/Ago.js"
@@ -32,8 +32,17 @@ const endOf = ({ revoked_at, expires_at }: ApiKey) => {
 
 const nameOf = ({ name }: ApiKey): string => name ?? text.unnamed
 
-const COLUMNS: ReadonlyArray<Column<ApiKey>> = [
-  { head: text.columns.name, isMain: true, cell: (key) => <strong dir="auto">{nameOf(key)}</strong> },
+const columnsFor = (own: string | undefined): ReadonlyArray<Column<ApiKey>> => [
+  {
+    head: text.columns.name,
+    isMain: true,
+    cell: (key) => (
+      <>
+        <strong dir="auto">{nameOf(key)}</strong>
+        {key.id === own && <span class="badge good">{text.own}</span>}
+      </>
+    ),
+  },
   {
     head: text.columns.key,
     cell: ({ prefix, last4 }) => (
@@ -81,6 +90,8 @@ const Doings = ({ of, onEdit, onRevoke }: DoingsProps) =>
 
 export const Page = () => {
   const loaded = keys.use([])
+  // The session of this browser ends with the key that opened it.
+  const own = sessions.use([]).value?.find(({ is_current }) => is_current)?.key_id
   const isCreating = useSignal(false)
   const edited = useSignal<ApiKey | null>(null)
   const revoked = useSignal<ApiKey | null>(null)
@@ -103,7 +114,7 @@ export const Page = () => {
             <Empty title={text.empty} text={text.emptyText} />
           ) : (
             <DataTable
-              columns={COLUMNS}
+              columns={columnsFor(own)}
               of={data}
               keyOf={({ id }) => id}
               hasEnded={({ revoked_at }) => revoked_at !== null}
@@ -142,7 +153,7 @@ export const Page = () => {
       {revoked.value !== null && (
         <Confirm
           title={text.revokeTitle(revoked.value.name ?? text.unnamed)}
-          text={text.revokeText}
+          text={revoked.value.id === own ? text.revokeOwnText : text.revokeText}
           action={text.revoke}
           onClose={() => {
             revoked.value = null

@@ -47,6 +47,16 @@ const Input = ({ of }: { readonly of: ActField }) =>
     </Field>
   )
 
+/** A refusal names fields as the operation calls them; the form has labels. */
+const inLabels = (refusal: string, fields: ReadonlyArray<ActField>): string =>
+  fields.reduce(
+    (sentence, { name, label }) =>
+      sentence
+        .replaceAll(`${name}: `, `${label}: `)
+        .replaceAll(`${name.replaceAll("_", " ")}: `, `${label}: `),
+    refusal,
+  )
+
 export interface Acting<Answer> {
   readonly title: string
   readonly text: string
@@ -83,7 +93,7 @@ export const ActDialog = <Answer,>({
         {fields.map((each) => (
           <Input key={each.name} of={each} />
         ))}
-        {work.error !== undefined && <Failure text={work.error} />}
+        {work.error !== undefined && <Failure text={inLabels(work.error, fields)} />}
       </DialogForm>
     </Dialog>
   )

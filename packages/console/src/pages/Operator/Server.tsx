@@ -88,7 +88,13 @@ type Shown = SettingsSection["settings"][number]
 
 const shownValue = (setting: Shown) => {
   if (setting.value !== null) return <code>{setting.value}</code>
-  return setting.is_set ? text.secret : <span class="soft">{text.byDefault(setting.default)}</span>
+  return setting.is_set ? (
+    text.secret
+  ) : (
+    <span class="soft">
+      <Sentence of={text.byDefault(setting.default)} />
+    </span>
+  )
 }
 
 const COLUMNS: ReadonlyArray<Column<Shown>> = [

@@ -11,6 +11,8 @@ export interface Answer {
   readonly available?: number
   readonly added?: boolean
   readonly unlinked?: boolean
+  readonly issuer?: string
+  readonly subject?: string
 }
 
 export type Doing = Omit<Acting<Answer>, "onDone"> & { readonly says?: (answer: Answer) => string }
@@ -66,6 +68,7 @@ export const doings = ({ id, limits }: OperatedAccount): ReadonlyArray<Doing> =>
     operation: "accounts.link",
     known: { account: id },
     fields: [ISSUER, SUBJECT],
+    says: ({ subject = "", issuer = "" }) => text.linked(subject, issuer),
   },
   {
     title: text.unlink,
@@ -73,7 +76,7 @@ export const doings = ({ id, limits }: OperatedAccount): ReadonlyArray<Doing> =>
     operation: "accounts.unlink",
     fields: [ISSUER, SUBJECT],
     isDanger: true,
-    says: ({ unlinked = false }) => text.unlinked(unlinked),
+    says: ({ subject = "", issuer = "", unlinked = false }) => text.unlinked(subject, issuer, unlinked),
   },
 ]
 

@@ -93,16 +93,30 @@ const Views = ({ id, view }: { readonly id: string; readonly view: View }) => (
 /** Milliseconds. */
 const RUNNING = 5000
 
+/** What has the extras of a view made. */
+const EXTRAS: Partial<Readonly<Record<View, object>>> = {
+  summary: { summary: true, chapters: true },
+  translation: { translate_to: "de" },
+}
+
 const callsOf = (id: string, view: View): ReadonlyArray<CallShown> => {
   if (view === "ask")
-    return [{ name: "transcriptions.ask", ids: [id], body: { question: query.value.get("question") ?? "" } }]
+    return [
+      {
+        name: "transcriptions.ask",
+        ids: [id],
+        body: { question: query.value.get("question") || reading.ask.example },
+      },
+    ]
   if (view === "history") return [{ name: "transcriptions.edits", ids: [id] }]
-  return view === "export"
-    ? [
-        { name: "transcriptions.export", ids: [id], query: { format: "srt" } },
-        { name: "transcriptions.exportLink", ids: [id], body: { format: "srt" } },
-      ]
-    : [{ name: "transcriptions.get", ids: [id] }]
+  if (view === "export")
+    return [
+      { name: "transcriptions.export", ids: [id], query: { format: "srt" } },
+      { name: "transcriptions.exportLink", ids: [id], body: { format: "srt" } },
+    ]
+  const read = { name: "transcriptions.get", ids: [id] }
+  const made = EXTRAS[view]
+  return made === undefined ? [read] : [read, { name: "transcriptions.extras", ids: [id], body: made }]
 }
 
 const Done = ({ job, view }: { readonly job: DoneTranscription; readonly view: View }) => (

@@ -51,13 +51,18 @@ const barsOf = ({
 
 const quoted = (value: string): string => `"${value.replaceAll('"', '""')}"`
 
-const csvOf = (data: Usage["data"]): string =>
-  [
-    "group,transcriptions,minutes,credits",
+/** Keys have a name beside their id, which alone says nothing to a reader. */
+const csvOf = ({ data, group_by }: Usage, labelOf: (group: string) => string): string => {
+  const isNamed = group_by === "key"
+  return [
+    `group,${isNamed ? "name," : ""}transcriptions,minutes,credits`,
     ...data.map(({ group, transcriptions, minutes, credits }) =>
-      [quoted(group), transcriptions, minutes, credits].join(","),
+      [quoted(group), ...(isNamed ? [quoted(labelOf(group))] : []), transcriptions, minutes, credits].join(
+        ",",
+      ),
     ),
   ].join("\r\n")
+}
 
 const UsageTable = ({ of, labelOf }: { readonly of: Usage; readonly labelOf: (group: string) => string }) => (
   <div class="table" role="region" aria-label={text.title} tabIndex={0}>
@@ -112,9 +117,10 @@ export const Page = (_: { readonly params: Params }) => {
         <Button
           icon="download"
           disabled={loaded.value === undefined}
-          onClick={() =>
-            saveFile(csvOf(loaded.value?.data ?? []), `earmark-usage-${from}-${to}.csv`, "text/csv")
-          }
+          onClick={() => {
+            if (loaded.value === undefined) return
+            saveFile(csvOf(loaded.value, labelOf), `earmark-usage-by-${by}-${from}-${to}.csv`, "text/csv")
+          }}
         >
           {text.csv}
         </Button>

@@ -1,7 +1,9 @@
+import { useSignal } from "@preact/signals"
 import { useState } from "preact/hooks"
 import { earmark } from "../../session.js"
 import { Dialog, DialogForm, useWork } from "../../widgets/Dialog.js"
 import { Check, Field } from "../../widgets/Field.js"
+import { Failure } from "../../widgets/States.js"
 import { building } from "../../words/building.js"
 import { NewSecret } from "./NewSecret.js"
 
@@ -15,12 +17,15 @@ interface AddEndpointProps {
 
 export const AddEndpoint = ({ onChange, onClose }: AddEndpointProps) => {
   const [secret, setSecret] = useState<string | null>(null)
+  const lacksEvents = useSignal(false)
   const work = useWork()
   if (secret !== null) return <NewSecret of={secret} onClose={onClose} />
-  const create = (form: HTMLFormElement) =>
-    work.run(async () => {
-      const given = new FormData(form)
-      const chosen = given.getAll("event")
+  const create = (form: HTMLFormElement) => {
+    const given = new FormData(form)
+    const chosen = given.getAll("event")
+    lacksEvents.value = chosen.length === 0
+    if (lacksEvents.peek()) return
+    return work.run(async () => {
       const description = String(given.get("description") ?? "").trim()
       const made = await earmark.webhooks.create({
         url: String(given.get("url") ?? "").trim(),
@@ -30,6 +35,7 @@ export const AddEndpoint = ({ onChange, onClose }: AddEndpointProps) => {
       setSecret(made.secret)
       onChange()
     })
+  }
   return (
     <Dialog title={text.add} onClose={onClose}>
       <DialogForm action={text.create} isBusy={work.isBusy} onSubmit={create} onClose={onClose}>
@@ -46,6 +52,7 @@ export const AddEndpoint = ({ onChange, onClose }: AddEndpointProps) => {
               <code>{event}</code>
             </Check>
           ))}
+          {lacksEvents.value && <Failure text={text.noEvent} />}
         </fieldset>
       </DialogForm>
     </Dialog>

@@ -2,7 +2,6 @@
 import type { WebhookDelivery } from "@earmark/api/client"
 import { useSignal } from "@preact/signals"
 import { deliveries } from "../../data.js"
-import { agoOf } from "../../format.js"
 import { Link, query, setQuery } from "../../router.js"
 import { Ago } from "../../widgets/Ago.js"
 import { type Column, DataTable } from "../../widgets/DataTable.js"
@@ -11,10 +10,10 @@ import { Choice, SelectField } from "../../widgets/Field.js"
 import { More } from "../../widgets/More.js"
 import { Empty, LoadedView } from "../../widgets/States.js"
 import { building } from "../../words/building.js"
-import { DeliveryState } from "./EndpointState.js"
+import { DeliveryState, FOLLOWING, nextTryOf } from "./EndpointState.js"
 
 const text = building.webhooks
-const STATES = ["all", "succeeded", "pending", "failed"] as const
+const STATES = ["all", "succeeded", "pending", "delivering", "failed", "canceled"] as const
 const NOTHING_YET = { title: text.noDeliveries, text: text.noDeliveriesText }
 const EVENTS = ["transcription.completed", "transcription.failed", "webhook.test"] as const
 
@@ -36,7 +35,7 @@ const COLUMNS: ReadonlyArray<Column<WebhookDelivery>> = [
     cell: ({ state, next_at }) => (
       <>
         <DeliveryState state={state} />
-        {state === "pending" && next_at !== null && <small>{text.nextTry(agoOf(next_at))}</small>}
+        {state === "pending" && next_at !== null && <small>{text.nextTry(nextTryOf(next_at))}</small>}
       </>
     ),
   },
@@ -53,7 +52,7 @@ export const Deliveries = ({ id }: { readonly id: string }) => {
   const [from, to] = [dayIn(given, "from"), dayIn(given, "to")]
   const isNarrowed = state !== "all" || event !== undefined || from !== null || to !== null
   const narrowed = { ...spanOf(from, to), event_type: event, ...(state !== "all" && { status: state }) }
-  const loaded = deliveries.use([id, { limit: limit.value, ...narrowed }], { every: 3000 })
+  const loaded = deliveries.use([id, { limit: limit.value, ...narrowed }], { every: FOLLOWING })
   return (
     <section>
       <div class="filters">

@@ -7,11 +7,12 @@ import { Link } from "../../router.js"
 import { earmark } from "../../session.js"
 import { Button } from "../../widgets/Button.js"
 import { useWork } from "../../widgets/Dialog.js"
+import { Icon } from "../../widgets/Icon.js"
 import { Copy } from "../../widgets/Once.js"
 import { PageHead } from "../../widgets/Page.js"
 import { Failure, LoadedView, Notice } from "../../widgets/States.js"
 import { building } from "../../words/building.js"
-import { DeliveryState } from "./EndpointState.js"
+import { DeliveryState, nextTryOf } from "./EndpointState.js"
 
 const text = building.webhooks
 
@@ -40,6 +41,7 @@ const Attempt = ({ of, isOpen }: { readonly of: DeliveryAttempt; readonly isOpen
   return (
     <details class="attempt card" open={isOpen}>
       <summary>
+        <Icon name="down" />
         <strong>{text.attempt(of.number)}</strong>
         <span class={`badge ${isGood ? "good" : "bad"}`}>
           {of.status ?? (of.error === null ? text.noAnswer : text.errors[of.error])}
@@ -89,7 +91,13 @@ const Redeliver = ({
   )
 }
 
-const hasEnded = ({ state }: WebhookDeliveryWithAttempts) => state !== "pending" && state !== "delivering"
+/** What comes next; nothing of a delivery that was made or given up. */
+const Progress = ({ of: { state, next_at } }: { readonly of: WebhookDeliveryWithAttempts }) => {
+  if (state === "canceled") return <Notice kind="warn">{text.canceled}</Notice>
+  if (state === "succeeded" || state === "failed") return null
+  const isDue = next_at === null || new Date(next_at).getTime() <= Date.now()
+  return <Notice>{isDue ? text.following : text.waiting(nextTryOf(next_at))}</Notice>
+}
 
 export const Page = ({ params }: { readonly params: Params }) => {
   const [id = "", of = ""] = [params.id, params.delivery]
@@ -116,7 +124,7 @@ export const Page = ({ params }: { readonly params: Params }) => {
           >
             <Redeliver of={found} onChange={loaded.reload} />
           </PageHead>
-          {!hasEnded(found) && <Notice>{text.following}</Notice>}
+          <Progress of={found} />
           <div class="delivery">
             <section>
               <div class="sample">

@@ -3,7 +3,7 @@ import type { WebhookEndpoint } from "@earmark/api/client"
 import { useSignal } from "@preact/signals"
 import { useState } from "preact/hooks"
 import { addressOf, type Params } from "../../addresses.js"
-import { endpoint, endpoints } from "../../data.js"
+import { deliveries, endpoint, endpoints } from "../../data.js"
 import { navigate } from "../../router.js"
 import { earmark } from "../../session.js"
 import { Button } from "../../widgets/Button.js"
@@ -13,10 +13,12 @@ import { PageHead } from "../../widgets/Page.js"
 import { Failure, LoadedView } from "../../widgets/States.js"
 import { building } from "../../words/building.js"
 import { Deliveries } from "./Deliveries.js"
-import { EndpointState } from "./EndpointState.js"
+import { EndpointState, FOLLOWING } from "./EndpointState.js"
 import { NewSecret } from "./NewSecret.js"
 
 const text = building.webhooks
+const SCHEME = /^https?:\/\//
+const LAST_SLASH = /\/$/
 const GRACES = ["86400", "3600", "604800", "0"] as const
 
 const Rotate = ({ id, onClose }: { readonly id: string; readonly onClose: () => void }) => {
@@ -44,7 +46,7 @@ const Rotate = ({ id, onClose }: { readonly id: string; readonly onClose: () => 
 }
 
 const Buttons = ({ of, onChange }: { readonly of: WebhookEndpoint; readonly onChange: () => void }) => {
-  const asked = useSignal<"rotate" | "delete" | null>(null)
+  const asked = useSignal<"rotate" | "disable" | "delete" | null>(null)
   const work = useWork()
   const close = () => {
     asked.value = null
@@ -54,11 +56,15 @@ const Buttons = ({ of, onChange }: { readonly of: WebhookEndpoint; readonly onCh
       const { id } = await earmark.webhooks.test(of.id)
       navigate(addressOf("delivery", { id: of.id, delivery: id }))
     })
-  const enable = () =>
-    work.run(async () => {
-      await earmark.webhooks.update(of.id, { enabled: !of.enabled })
-      onChange()
-    })
+  const update = async (enabled: boolean) => {
+    await earmark.webhooks.update(of.id, { enabled })
+    onChange()
+    deliveries.refreshAll()
+  }
+  const toggle = () => {
+    if (of.enabled) asked.value = "disable"
+    else void work.run(() => update(true))
+  }
   return (
     <>
       {work.error !== undefined && <Failure text={work.error} />}
@@ -72,7 +78,7 @@ const Buttons = ({ of, onChange }: { readonly of: WebhookEndpoint; readonly onCh
       >
         {text.rotate}
       </Button>
-      <Button isBusy={work.isBusy} onClick={() => void enable()}>
+      <Button isBusy={work.isBusy} onClick={toggle}>
         {of.enabled ? text.disable : text.enable}
       </Button>
       <Button
@@ -84,6 +90,15 @@ const Buttons = ({ of, onChange }: { readonly of: WebhookEndpoint; readonly onCh
         {text.delete}
       </Button>
       {asked.value === "rotate" && <Rotate id={of.id} onClose={close} />}
+      {asked.value === "disable" && (
+        <Confirm
+          title={text.disableTitle}
+          text={text.disableText}
+          action={text.disable}
+          onClose={close}
+          onConfirm={() => update(false)}
+        />
+      )}
       {asked.value === "delete" && (
         <Confirm
           title={text.deleteTitle}
@@ -101,8 +116,11 @@ const Buttons = ({ of, onChange }: { readonly of: WebhookEndpoint; readonly onCh
   )
 }
 
+/** Endpoints at one host are told apart by what follows it. */
+const titleOf = ({ url }: WebhookEndpoint): string => url.replace(SCHEME, "").replace(LAST_SLASH, "")
+
 export const Page = ({ params: { id = "" } }: { readonly params: Params }) => {
-  const loaded = endpoint.use([id])
+  const loaded = endpoint.use([id], { every: FOLLOWING })
   const calls = [
     { name: "webhooks.get", ids: [id] },
     { name: "webhooks.deliveries", ids: [id] },
@@ -113,7 +131,7 @@ export const Page = ({ params: { id = "" } }: { readonly params: Params }) => {
       {(of) => (
         <>
           <PageHead
-            title={new URL(of.url).host}
+            title={titleOf(of)}
             text={
               <>
                 <EndpointState of={of} /> <code>{of.url}</code>

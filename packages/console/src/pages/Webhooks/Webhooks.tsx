@@ -11,7 +11,7 @@ import { Empty, LoadedView } from "../../widgets/States.js"
 import { building } from "../../words/building.js"
 import { words } from "../../words.js"
 import { AddEndpoint } from "./AddEndpoint.js"
-import { EndpointState } from "./EndpointState.js"
+import { EndpointState, FOLLOWING } from "./EndpointState.js"
 
 const text = building.webhooks
 const CALLS = [
@@ -38,7 +38,7 @@ const COLUMNS: ReadonlyArray<Column<WebhookEndpoint>> = [
 ]
 
 export const Page = () => {
-  const loaded = endpoints.use([])
+  const loaded = endpoints.use([], { every: FOLLOWING })
   const isAdding = useSignal(false)
   return (
     <>
