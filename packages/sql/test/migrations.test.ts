@@ -33,6 +33,7 @@ const RELEASED = {
   26: "6ac695a153ee4af8",
   27: "7fc07031566a0773",
   28: "32ab20c6f3b195f3",
+  29: "46f49dbd05480093",
 }
 
 const NEWEST = migrations.at(-1)?.number ?? 0

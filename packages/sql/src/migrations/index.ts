@@ -24,6 +24,7 @@ import * as linesAsText from "./m0025_linesAsText.js"
 import * as searchSlices from "./m0026_searchSlices.js"
 import * as publishedJobs from "./m0027_publishedJobs.js"
 import * as bothFolds from "./m0028_bothFolds.js"
+import * as removedMinutes from "./m0029_removedMinutes.js"
 
 export interface Migration {
   readonly number: number
@@ -58,6 +59,7 @@ export const migrations: ReadonlyArray<Migration> = [
   { number: 26, name: "search slices", sql: searchSlices.sql },
   { number: 27, name: "published jobs", sql: publishedJobs.sql },
   { number: 28, name: "both folds", sql: bothFolds.sql },
+  { number: 29, name: "removed minutes", sql: removedMinutes.sql },
 ]
 
 /** What a migration is known by, once it was applied somewhere. */
