@@ -52,9 +52,33 @@ describe.skipIf(browserMissing !== null)(`extras in the page${because(browserMis
       await page.locator(`.pair p[lang=${code}]`).first().waitFor()
     }
     assert.match(page.url(), /to=fr/)
+    // What was just made is not offered again, and the next one is chosen.
+    const next = page.getByLabel("Translate into")
+    assert.notInclude(await next.locator("option").allTextContents(), "French")
+    assert.match(await next.inputValue(), /^(?!fr|de)[a-z]{2}$/)
     await page.getByLabel("Translation", { exact: true }).selectOption({ label: "German" })
     const first = page.locator(".pair p[lang=de]").first()
     assert.match((await first.textContent()) ?? "", /^\[de\] /)
+  })
+
+  it("are all offered for export, and stay chosen in another format", async () => {
+    const { page } = watched
+    await page.goto(`${server.origin}/console/t/${id}?view=export`)
+    const language = page.getByLabel("Language", { exact: true })
+    await language.waitFor()
+    assert.deepStrictEqual(await language.locator("option").allTextContents(), [
+      "English",
+      "German",
+      "French",
+    ])
+    const asked = page.waitForRequest(/\/export\?.*language=fr/)
+    await language.selectOption({ label: "French" })
+    await asked
+    const again = page.waitForRequest(/\/export\?(?=.*format=txt)(?=.*language=fr)/)
+    await page.getByLabel("Format").selectOption("txt")
+    await again
+    assert.strictEqual(await language.inputValue(), "fr")
+    await page.locator("pre.block", { hasText: "[fr]" }).waitFor()
   })
 
   it("say that the text is newer, and are made again", async () => {

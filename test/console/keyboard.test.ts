@@ -290,6 +290,27 @@ describe.skipIf(browserMissing !== null)(`without a mouse${because(browserMissin
     assert.deepStrictEqual(await shown(), unnamed)
   })
 
+  it("previews a name that has a line of its own, and the one after it", async () => {
+    const { page } = watched
+    const turns = [
+      "Ann: What is it?",
+      "Ben: A ladder.",
+      "Ann:\nAnd what does a good one cost?",
+      "Ben: A lot.",
+    ]
+    const cues = [...turns, ...turns, ...turns]
+    const stamp = (seconds: number) => `00:00:${String(seconds).padStart(2, "0")},000`
+    const blocks = cues.map((cue, at) => `${at + 1}\n${stamp(at * 4)} --> ${stamp(at * 4 + 3)}\n${cue}\n\n`)
+    await page.route(/\/export\?/, (route) =>
+      route.fulfill({ contentType: "application/x-subrip", body: blocks.join("") }),
+    )
+    await page.goto(`${server.origin}/console/t/${seeded.transcript}?view=export`)
+    await page.locator(".cues li").first().waitFor()
+    const shown = await page.locator(".cues li p").allInnerTexts()
+    await page.unroute(/\/export\?/)
+    assert.deepStrictEqual(shown, cues)
+  })
+
   it("sends a delivery again and sees it arrive", async () => {
     const { page } = watched
     await page.goto(`${server.origin}/console/webhooks/${seeded.endpoint}/${seeded.delivery}`)

@@ -34,6 +34,7 @@ const RELEASED = {
   27: "7fc07031566a0773",
   28: "32ab20c6f3b195f3",
   29: "bf91682e0d7706ec",
+  30: "46f49dbd05480093",
 }
 
 const NEWEST = migrations.at(-1)?.number ?? 0

@@ -102,6 +102,8 @@ const excuse = (format: CaptionFormat | undefined): string =>
 
 interface CaptionOptions {
   readonly format?: CaptionFormat
+  /** `"in_text"` leaves `Name: ` in the lines, as players show them; otherwise it becomes the speaker where it is believed. */
+  readonly names?: "in_text"
 }
 
 /**
@@ -133,7 +135,7 @@ export function* readCaptionsInTurns(
   const { cues, language } = yield* readAs(format, text, problems)
   yield
   if (cues.length === 0 && !isEmptyFile(format, text)) return refused
-  const spoken = yield* withSpeakersFromPrefixes(cues)
+  const spoken = options.names === "in_text" ? cues : yield* withSpeakersFromPrefixes(cues)
   return Either.right({ format, language, cues: spoken, problems: problems.list })
 }
 

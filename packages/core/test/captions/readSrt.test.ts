@@ -1,4 +1,6 @@
+import { readCaptions } from "@earmark/core/captions"
 import { assert, describe, it } from "@effect/vitest"
+import * as Either from "effect/Either"
 import { read, told } from "./reading.js"
 
 const cuesOf = (text: string) => read(text).cues.map(told)
@@ -143,6 +145,28 @@ describe("SubRip", () => {
       "Ben Lee|So?",
     ])
     assert.deepStrictEqual(told(["Speaker 1: a", "b", "c"]), ["Speaker 1|a", "Speaker 1|b", "Speaker 1|c"])
+  })
+  it("a name on a line of its own is the speaker of the lines below it", () => {
+    const { cues } = read(talk(["Ann:\nAnd what does it cost?", "Ben: A lot.", "Ann:\nReally?"]))
+    assert.deepStrictEqual(
+      cues.map(({ speaker, lines }) => [speaker, ...lines]),
+      [
+        ["Ann", "And what does it cost?"],
+        ["Ben", "A lot."],
+        ["Ann", "Really?"],
+      ],
+    )
+  })
+  it("names stay in the text where that is asked for", () => {
+    const written = talk(["Ann:\nAnd what does it cost?", "Ben: A lot."])
+    const { cues } = Either.getOrThrow(readCaptions(written, { names: "in_text" }))
+    assert.deepStrictEqual(
+      cues.map(({ speaker, lines }) => [speaker, ...lines]),
+      [
+        [null, "Ann:", "And what does it cost?"],
+        [null, "Ben: A lot."],
+      ],
+    )
   })
   it("one name, names of few cues, sentences and times are no speakers", () => {
     const none = [

@@ -2,7 +2,7 @@ import { Effect, Either, Layer } from "effect"
 import { type Guard, JobStore, type NewJob, type Standing, TooManyJobs } from "../ports/JobStore.js"
 import type { Finished, StoredJob } from "../ports/records.js"
 import { freshJob, namesAfter } from "../ports/stored.js"
-import { batchStatus, cancelBatch, createBatch, listBatches } from "./batches.js"
+import { batchStatus, cancelBatch, createBatch, keepMinutes, listBatches } from "./batches.js"
 import { cachedResult } from "./cache.js"
 import { holdFor } from "./credits.js"
 import { guarded } from "./guards.js"
@@ -72,6 +72,7 @@ const retried = { attempts: 0, billedMinutes: null } as const
 
 const removeJob = (db: Transaction, job: StoredJob): string | null => {
   if (job.state.status === "queued") Either.getOrThrow(failJob(db, job, "canceled"))
+  keepMinutes(db, job)
   db.jobs.delete(job.id)
   db.contents.delete(job.id)
   forgetEdits(db, job.id)

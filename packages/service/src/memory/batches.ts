@@ -42,7 +42,16 @@ const writeBatch = (
       paid.map(({ hold }) => hold),
     )
     const unheld = new Set(paid.slice(held).map((job) => job.id))
-    db.batches.set(id, { id, account, feedUrl, title, total: jobs.length, createdAt, canceledAt: null })
+    db.batches.set(id, {
+      id,
+      account,
+      feedUrl,
+      title,
+      total: jobs.length,
+      removedMinutes: 0,
+      createdAt,
+      canceledAt: null,
+    })
     for (const job of jobs) {
       if (isStored(db, job)) throw new RangeError(`The id ${job.id} is taken`)
       const lacking = unheld.has(job.id)
@@ -67,9 +76,16 @@ const findBatch = (db: Transaction, account: AccountId, id: BatchId): BatchRow |
 const jobsOf = (db: Transaction, batch: BatchRow): Array<StoredJob> =>
   db.jobs.filter((job) => job.batch === batch.id)
 
-/** How far a batch is; what was removed of it counts as ended. */
+/** What a job cost that is removed now stays with its batch. */
+export const keepMinutes = (db: Transaction, { batch: id, billedMinutes }: StoredJob): void => {
+  const batch = id === null ? undefined : db.batches.get(id)
+  if (batch === undefined) return
+  db.batches.set(batch.id, { ...batch, removedMinutes: batch.removedMinutes + (billedMinutes ?? 0) })
+}
+
+/** How far a batch is; what was removed of it counts as ended, and as paid. */
 const statusOf = (db: Transaction, batch: BatchRow): StoredBatch => {
-  const { account: _, ...shown } = batch
+  const { account: _, removedMinutes, ...shown } = batch
   const jobs = jobsOf(db, batch)
   const count = (fits: (job: StoredJob) => boolean) => jobs.filter(fits).length
   const left = jobs.reduce((sum, { state }) => sum + (state.status === "queued" ? 1 - state.progress : 0), 0)
@@ -82,7 +98,7 @@ const statusOf = (db: Transaction, batch: BatchRow): StoredBatch => {
     done: count(({ state }) => state.status === "done"),
     failed: count(({ state }) => state.status === "failed"),
     progress: batch.total === 0 ? 1 : 1 - left / batch.total,
-    billedMinutes: jobs.reduce((sum, job) => sum + (job.billedMinutes ?? 0), 0),
+    billedMinutes: jobs.reduce((sum, job) => sum + (job.billedMinutes ?? 0), removedMinutes),
   }
 }
 

@@ -48,6 +48,8 @@ export interface BatchRow {
   readonly feedUrl: string
   readonly title: string | null
   readonly total: number
+  /** Of jobs that were removed. */
+  readonly removedMinutes: number
   readonly createdAt: number
   readonly canceledAt: number | null
 }

@@ -96,6 +96,7 @@ export interface StoredBatch {
   readonly failed: number
   /** Mean progress of all jobs, ended ones counting as 1. */
   readonly progress: number
+  /** Removing a job leaves what it cost. */
   readonly billedMinutes: number
   readonly createdAt: number
   readonly canceledAt: number | null

@@ -25,6 +25,7 @@ import * as searchSlices from "./m0026_searchSlices.js"
 import * as publishedJobs from "./m0027_publishedJobs.js"
 import * as bothFolds from "./m0028_bothFolds.js"
 import * as canceledPurchases from "./m0029_canceledPurchases.js"
+import * as removedMinutes from "./m0030_removedMinutes.js"
 
 export interface Migration {
   readonly number: number
@@ -60,6 +61,7 @@ export const migrations: ReadonlyArray<Migration> = [
   { number: 27, name: "published jobs", sql: publishedJobs.sql },
   { number: 28, name: "both folds", sql: bothFolds.sql },
   { number: 29, name: "canceled purchases", sql: canceledPurchases.sql },
+  { number: 30, name: "removed minutes", sql: removedMinutes.sql },
 ]
 
 /** What a migration is known by, once it was applied somewhere. */

@@ -38,6 +38,8 @@ const patched = (job: StoredJob, patch: PatchTranscription): Partial<StoredJob> 
   speakerNames: namesAfter(job.speakerNames, patch.speakers),
 })
 
+const KEEP_MINUTES = "UPDATE batch SET removed_minutes = removed_minutes + $2 WHERE id = $1"
+
 /** What happens to jobs at the wish of their account, and what ends them when their time is over. */
 export const changeJobs = (
   database: Database["Type"],
@@ -139,6 +141,7 @@ export const changeJobs = (
               if (job.state.status === "queued") yield* Effect.orDie(changes.fail(job, "canceled"))
               yield* writeChanges(run, changes)
               yield* dropContent(run, [id])
+              if (job.batch !== null) yield* run(KEEP_MINUTES, [job.batch, job.billedMinutes ?? 0])
               yield* run("DELETE FROM job WHERE id = $1", [id])
               const released = yield* releaseUploads(run, [job])
               return released.find((reference) => reference === job.source.shown.mediaRef) ?? null

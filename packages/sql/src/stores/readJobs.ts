@@ -45,9 +45,9 @@ const progressOf = (
   count(j.id) FILTER (WHERE j.status = 'done') AS done,
   count(j.id) FILTER (WHERE j.status = 'failed') AS failed,
   coalesce(sum(1 - j.progress) FILTER (WHERE j.status = 'queued'), 0) AS remaining,
-  coalesce(sum(j.billed_minutes), 0)::bigint AS billed
+  (b.removed_minutes + coalesce(sum(j.billed_minutes), 0))::bigint AS billed
 FROM (${batches}) b LEFT JOIN job j ON j.batch_id = b.id
-GROUP BY b.id, b.feed_url, b.title, b.total, b.created_at, b.canceled_at`
+GROUP BY b.id, b.feed_url, b.title, b.total, b.created_at, b.canceled_at, b.removed_minutes`
 
 const BATCH = progressOf("SELECT * FROM batch WHERE id = $2 AND account_id = $1")
 

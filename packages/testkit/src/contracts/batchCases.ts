@@ -154,6 +154,29 @@ export const batchCases: ReadonlyArray<StoreCase> = [
     }),
   ),
   promise(
+    "a batch keeps what the jobs cost that are removed from it",
+    Effect.gen(function* () {
+      const store = yield* JobStore
+      const queue = yield* JobQueue
+      const account = yield* newAccount(10)
+      const batch = yield* newBatch(account, [2, 3, 2])
+      yield* store.createBatch(batch)
+      const [first, second] = yield* takeUp([account], { want: 2 })
+      if (first === undefined || second === undefined) return yield* Effect.die("two")
+      for (const { lease } of [first, second])
+        yield* queue.complete(lease, finishedWith({ credits: 2, billedMinutes: 2 }), {
+          cacheKeys: [],
+          shared: false,
+        })
+      const cost = { total: 3, billedMinutes: 4 }
+      assert.deepInclude(yield* store.batch(account, batch.id), { ...counts, ...cost, done: 2, queued: 1 })
+      for (const { id } of batch.jobs) yield* store.remove(account, id)
+      const after = yield* store.batch(account, batch.id)
+      assert.deepInclude(after, { ...counts, ...cost, progress: 1 })
+      assert.deepStrictEqual((yield* store.batches(account, { limit: 20, after: null })).items[0], after)
+    }),
+  ),
+  promise(
     "a batch whose jobs have all ended is not canceled any more",
     Effect.gen(function* () {
       const store = yield* JobStore

@@ -15,6 +15,7 @@ import { saveFile } from "../../widgets/saveFile.js"
 import { exportWords } from "../../words/export.js"
 import { extrasWords } from "../../words/extras.js"
 import { Preview } from "./Preview.js"
+import { translationStates } from "./useExtras.js"
 
 const text = exportWords
 const FORMATS = [
@@ -39,6 +40,13 @@ interface OptionsProps {
   readonly wanted: Signal<Wanted>
 }
 
+/** The languages in which there is a text to export besides its own. */
+const translationsOf = (job: DoneTranscription): ReadonlyArray<string> => {
+  const done = Object.entries(translationStates(job)).filter(([, { status }]) => status === "done")
+  const first = job.translation === undefined ? [] : [job.translation.language]
+  return [...new Set([...first, ...done.map(([language]) => language)])]
+}
+
 const Options = ({ job, wanted }: OptionsProps) => {
   const { features } = credits.use([]).value ?? {}
   const set = (change: Partial<Wanted>) => {
@@ -46,6 +54,7 @@ const Options = ({ job, wanted }: OptionsProps) => {
   }
   const { format, profile = "standard" } = wanted.value
   const facts = exportFormats[format]
+  const translations = translationsOf(job)
   return (
     <div class="stack options">
       <SelectField
@@ -54,7 +63,8 @@ const Options = ({ job, wanted }: OptionsProps) => {
         value={format}
         options={FORMATS.map((each) => [each, each.replace("_", " ")])}
         onChange={(next) => {
-          wanted.value = { format: next, speakers: wanted.value.speakers }
+          const { speakers, language } = wanted.value
+          wanted.value = { format: next, speakers, language }
         }}
       />
       {facts.cues && (
@@ -83,12 +93,13 @@ const Options = ({ job, wanted }: OptionsProps) => {
           </div>
         </>
       )}
-      {job.translation !== undefined && (
+      {translations.length > 0 && (
         <SelectField
           label={text.language}
+          value={wanted.value.language ?? ""}
           options={[
             ["", job.language === null ? extrasWords.original : languageOf(job.language)],
-            [job.translation.language, languageOf(job.translation.language)],
+            ...translations.map((each): readonly [string, string] => [each, languageOf(each)]),
           ]}
           onChange={(language) => set({ language: language || undefined })}
         />

@@ -32,21 +32,24 @@ interface CuesProps extends PreviewProps {
 const sentenceOf = (code: LintCode): string =>
   Object.entries(text.lint).find(([name]) => name === code)?.[1] ?? code.replaceAll("_", " ")
 
+const cuesOf = (file: string, names?: "in_text") => {
+  const read = readCaptions(file, names && { names })
+  return read._tag === "Right" ? read.right.cues : []
+}
+
 const Cues = ({ job, wanted, file }: CuesProps) => {
   const { profile: name = "standard", max_chars_per_line, max_lines } = wanted
   const { cues, faults } = useMemo(() => {
-    const read = readCaptions(file)
-    const found = read._tag === "Right" ? read.right.cues : []
     const profile = captionProfile(name, {
       language: job.language,
       maxCharsPerLine: max_chars_per_line,
       maxLines: max_lines,
     })
-    const { findings } = lintCues(found, profile)
+    const { findings } = lintCues(cuesOf(file), profile)
     const faulty = new Map<number, Array<LintCode>>()
     for (const { cue, code, weight } of findings)
       if (weight === "fault") faulty.set(cue, [...(faulty.get(cue) ?? []), code])
-    return { cues: found, faults: faulty }
+    return { cues: cuesOf(file, "in_text"), faults: faulty }
   }, [file, job.language, name, max_chars_per_line, max_lines])
   return (
     <>

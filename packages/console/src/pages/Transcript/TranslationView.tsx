@@ -11,7 +11,7 @@ import { Failure, LoadedView } from "../../widgets/States.js"
 import { extrasWords } from "../../words/extras.js"
 import { ExtraPart } from "./ExtraPart.js"
 import { Pairs } from "./Pairs.js"
-import { useExtras } from "./useExtras.js"
+import { firstTranslation, translationStates, useExtras } from "./useExtras.js"
 
 const text = extrasWords
 
@@ -34,16 +34,16 @@ const LanguageField = ({ languages, ...field }: LanguageFieldProps) => (
 
 /** Two columns, line beside line; a transcript may have several translations. */
 export const TranslationView = ({ job }: { readonly job: DoneTranscription }) => {
-  const { translation, translations = {} } = job.enrichment
   const { make, isBusy, error } = useExtras(job)
-  const first = job.translation?.language ?? job.options.translate_to
-  const states = first === null || translation === undefined ? {} : { [first]: translation }
-  const all = { ...states, ...translations }
+  const first = firstTranslation(job)
+  const all = translationStates(job)
   const languages = Object.keys(all)
   const asked = query.value.get("to")
   const language = languages.find((each) => each === asked) ?? first ?? languages[0]
   const others = [...LANGUAGES.keys()].filter((each) => !languages.includes(each) && each !== job.language)
-  const chosen = useSignal<string>(others[0] ?? "en")
+  const chosen = useSignal<string | null>(null)
+  // What was chosen last may be there by now.
+  const next = others.find((each) => each === chosen.value) ?? others[0]
   const none = isLibrary() ? text.noTranslatorHere : text.noTranslator
   return (
     <div class="stack">
@@ -57,11 +57,11 @@ export const TranslationView = ({ job }: { readonly job: DoneTranscription }) =>
             onChange={(to) => setQuery({ to })}
           />
         )}
-        {canTranslate() && mayWrite() && (
+        {canTranslate() && mayWrite() && next !== undefined && (
           <>
             <LanguageField
               label={text.translateTo}
-              value={chosen.value}
+              value={next}
               languages={others}
               onChange={(to) => {
                 chosen.value = to
@@ -70,8 +70,8 @@ export const TranslationView = ({ job }: { readonly job: DoneTranscription }) =>
             <Button
               isBusy={isBusy}
               onClick={() => {
-                make({ translate_to: chosen.value })
-                setQuery({ to: chosen.value })
+                make({ translate_to: next })
+                setQuery({ to: next })
               }}
             >
               {text.translate}

@@ -9,6 +9,17 @@ const LOOK_EVERY = 2000
 
 export type Extra = NonNullable<DoneTranscription["enrichment"]["summary"]>
 
+/** The language of the translation that is shown unless another is asked for; null where there is none. */
+export const firstTranslation = ({ translation, options }: DoneTranscription): string | null =>
+  translation?.language ?? options.translate_to
+
+/** How each translation fares, by its language. */
+export const translationStates = (job: DoneTranscription): Readonly<Record<string, Extra>> => {
+  const { translation, translations } = job.enrichment
+  const first = firstTranslation(job)
+  return { ...(first !== null && translation !== undefined && { [first]: translation }), ...translations }
+}
+
 const isPending = ({ enrichment }: DoneTranscription): boolean => {
   const { summary, chapters, translation, translations = {} } = enrichment
   return [summary, chapters, translation, ...Object.values(translations)].some(

@@ -9,9 +9,12 @@ const LEAST_NAMES = 2
 /** A name and a colon; a dot only after a short title such as `Dr.`, so a sentence is no name. */
 const PREFIX = /^((?:\p{Lu}\p{L}{0,3}\. ?)*[\p{L}\p{N}][^:.?!,;<>()"]*):\s+(?=\S)/u
 
-const prefixOf = (line: string): { readonly name: string; readonly length: number } | null => {
-  const colon = line.indexOf(":")
+/** The name that a cue begins with; it may stand on a line of its own where the text of its turn did not fit behind it. */
+const prefixOf = ({ lines }: Cue): { readonly name: string; readonly length: number } | null => {
+  const [first = "", second] = lines
+  const colon = first.indexOf(":")
   if (colon < 1 || colon > MAX_NAME) return null
+  const line = second !== undefined && colon === first.length - 1 ? `${first} ${second}` : first
   const match = PREFIX.exec(line)
   const name = match?.[1]?.trim()
   return match === null || name === undefined || name === "" ? null : { name, length: match[0].length }
@@ -27,7 +30,7 @@ const LABEL = /^Speaker \d+$/
  */
 const areCalled = (cues: ReadonlyArray<Cue>, uses: ReadonlyMap<string, number>): boolean => {
   const names = [...uses.keys()]
-  if (prefixOf(cues[0]?.lines[0] ?? "") === null) return false
+  if (cues[0] === undefined || prefixOf(cues[0]) === null) return false
   if (names.every((name) => LABEL.test(name))) return true
   const prefixed = [...uses.values()].reduce((sum, count) => sum + count, 0)
   return (
@@ -40,7 +43,7 @@ function* usesOf(cues: ReadonlyArray<Cue>): InTurns<ReadonlyMap<string, number>>
   const uses = new Map<string, number>()
   for (const [index, cue] of cues.entries()) {
     if (index % BLOCKS_IN_A_TURN === 0) yield
-    const prefix = prefixOf(cue.lines[0] ?? "")
+    const prefix = prefixOf(cue)
     if (prefix !== null) uses.set(prefix.name, (uses.get(prefix.name) ?? 0) + 1)
   }
   return uses
@@ -61,14 +64,15 @@ export function* withSpeakersFromPrefixes(cues: Array<Cue>): InTurns<Array<Cue>>
   for (const [index, cue] of cues.entries()) {
     if (index % BLOCKS_IN_A_TURN === 0) yield
     const [first = "", ...rest] = cue.lines
-    const prefix = prefixOf(first)
+    const prefix = prefixOf(cue)
     if (prefix === null || !names.has(prefix.name)) {
       spoken.push({ ...cue, speaker, words: spokenBy(cue, speaker) })
       continue
     }
     speaker = prefix.name
     const words = withoutPrefix(spokenBy(cue, speaker), `${first.slice(0, prefix.length).trim()}`)
-    spoken.push({ ...cue, speaker, lines: [first.slice(prefix.length), ...rest], words })
+    const behind = first.slice(prefix.length)
+    spoken.push({ ...cue, speaker, lines: behind === "" ? rest : [behind, ...rest], words })
   }
   return spoken
 }
