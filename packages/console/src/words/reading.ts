@@ -246,8 +246,6 @@ export const reading = {
   shows: {
     title: "Shows",
     text: "Whole podcasts: every episode with its state and price.",
-    open: "Open a batch by its id",
-    id: "Batch id",
     empty: "No shows yet",
     emptyText: "Paste the address of a podcast feed to see its episodes and what they would cost.",
     action: "Add a show",
@@ -255,12 +253,11 @@ export const reading = {
     running: "running",
     failed: "failed",
     waiting: "waiting for credits",
+    deleted: "deleted",
     billed: (minutes: number) => `${plural(minutes, "minute", "minutes")} billed`,
     cancel: "Cancel the rest",
     cancelTitle: "Cancel the episodes that are not done?",
     cancelText: "Finished episodes stay. Canceled episodes cost nothing.",
     retry: "Retry failed episodes",
-    episodes: "Episodes",
-    canceled: "canceled",
   },
 } as const
