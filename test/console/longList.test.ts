@@ -10,6 +10,7 @@ const JOBS = 300
 
 let server: ConsoleServer
 let browser: Browser
+let batch = ""
 
 beforeAll(async () => {
   if (browserMissing !== null) return
@@ -19,6 +20,7 @@ beforeAll(async () => {
   await client.credits.purchase({ credits: 5000 })
   const feed = `https://show.example/feed.xml?episodes=${JOBS}`
   const { batch_id } = await client.podcasts.transcribe({ feed, episodes: "all" })
+  batch = batch_id
   while ((await client.podcasts.batch(batch_id)).queued > 0)
     await new Promise((resolve) => setTimeout(resolve, 200))
 }, 120_000)
@@ -78,4 +80,19 @@ describe.skipIf(browserMissing !== null)(`a list of hundreds${because(browserMis
     assert.deepStrictEqual(faults, [])
     await close()
   }, 120_000)
+
+  it("says how many episodes of a show were deleted, beside what all of them cost", async () => {
+    const client = new EarmarkClient({ baseUrl: server.origin, apiKey: server.key })
+    const { billed_minutes } = await client.podcasts.batch(batch)
+    const { data } = await client.transcriptions.list({ batch_id: batch, limit: 2 })
+    for (const { id } of data) await client.transcriptions.delete(id)
+    assert.strictEqual((await client.podcasts.batch(batch)).billed_minutes, billed_minutes)
+    const { page, faults, close } = await openPage(browser, server.origin)
+    await signIn(page, server.origin, server.key)
+    await page.goto(`${server.origin}/console/shows/${batch}`)
+    await page.locator(".legend li", { hasText: "2 deleted" }).waitFor()
+    await page.getByText(`${billed_minutes} minutes billed`).waitFor()
+    assert.deepStrictEqual(faults, [])
+    await close()
+  })
 })

@@ -42,6 +42,7 @@ export const words = {
     most: "These are the first 100. Use a filter or the API for the others.",
     api: "API",
     apiTitle: "The call behind this page",
+    question: "How far back do the account books go?",
     apiText: "This page uses the public API. The same call works with a key of your account.",
   },
   keyboard: {

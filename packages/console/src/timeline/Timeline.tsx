@@ -112,9 +112,9 @@ export const Timeline = (props: TimelineProps) => {
     scheme.addEventListener("change", onScheme)
     const second = computed(() => Math.floor(time.value))
     const stopTelling = effect(() => {
-      const seconds = length.value
+      const seconds = Math.round(length.value)
       slider.current?.setAttribute("aria-valuenow", String(second.value))
-      slider.current?.setAttribute("aria-valuemax", String(Math.floor(seconds)))
+      slider.current?.setAttribute("aria-valuemax", String(seconds))
       slider.current?.setAttribute("aria-valuetext", text.at(clockOf(second.value), clockOf(seconds)))
     })
     // Drawn again when the mark has moved by a pixel: in a long recording that takes seconds.

@@ -9,7 +9,6 @@ export const askingWords = {
   start: "What would you like to know?",
   startAll: "Ask about everything you have transcribed. Each answer names the moments it comes from.",
   startOne: "Each answer names the moments of this recording that it comes from.",
-  example: "How far back do the account books go?",
   passages: "These passages fit the question best, word for word.",
   partial: "Part of the answer is missing.",
   notFound: "Nothing in the text fits this question",

@@ -64,6 +64,7 @@ export const making = {
     newest: "Newest episodes",
     count: "How many of the newest episodes",
     published: "Published text",
+    publishedAt: "Published",
     wholeLocked: "More than one episode at a time is unlocked by any purchase",
     open: "Open",
   },

@@ -113,8 +113,6 @@ export const reading = {
   shows: {
     title: "Shows",
     text: "Whole podcasts: every episode with its state and price.",
-    open: "Open a batch by its id",
-    id: "Batch id",
     empty: "No shows yet",
     emptyText: "Paste the address of a podcast feed to see its episodes and what they would cost.",
     action: "Add a show",
@@ -122,6 +120,7 @@ export const reading = {
     running: "running",
     failed: "failed",
     waiting: "waiting for credits",
+    deleted: "deleted",
     billed: (minutes: number) => `${plural(minutes, "minute", "minutes")} billed`,
     cancel: "Cancel the rest",
     cancelTitle: "Cancel the episodes that are not done?",
@@ -131,7 +130,5 @@ export const reading = {
       count === 0
         ? "No episode begins again: they would fail again, or credits are missing."
         : `${plural(count, "episode begins", "episodes begin")} again.`,
-    episodes: "Episodes",
-    canceled: "canceled",
   },
 } as const

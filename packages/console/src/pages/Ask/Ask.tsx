@@ -3,12 +3,13 @@ import type { Params } from "../../addresses.js"
 import { query } from "../../router.js"
 import { PageHead } from "../../widgets/Page.js"
 import { askingWords } from "../../words/asking.js"
+import { words } from "../../words.js"
 import { Asking } from "./Asking.js"
 
 const text = askingWords
 
 export const Page = (_: { readonly params: Params }) => {
-  const question = query.value.get("question") || text.example
+  const question = query.value.get("question") || words.app.question
   return (
     <>
       <PageHead

@@ -43,7 +43,7 @@ const FileRow = ({ file, sent, onRemove }: FileRowProps) => (
         {bytesOf(file.size)}
         {sent !== undefined && ` · ${stateOf(sent)}`}
       </span>
-      {sent !== undefined && <Progress share={sent.share} />}
+      {sent !== undefined && <Progress share={sent.mediaRef === null ? sent.share : 1} />}
     </div>
     {(sent === undefined || (sent.mediaRef !== null && !sent.isMade)) && (
       <Button kind="quiet" icon="close" label={text.remove(file.name)} onClick={onRemove} />
@@ -109,12 +109,10 @@ export const DropZone = ({ files, sending }: DropZoneProps) => {
       <Button onClick={() => input.current?.click()}>{text.choose}</Button>
       <input
         ref={input}
-        class="hidden"
+        hidden
         type="file"
         multiple
         accept="audio/*,video/*,.mkv,.opus"
-        tabIndex={-1}
-        aria-label={text.choose}
         onChange={({ currentTarget }) => {
           add([...(currentTarget.files ?? [])])
           currentTarget.value = ""

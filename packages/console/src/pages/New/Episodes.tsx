@@ -125,7 +125,7 @@ export const Episodes = ({ feed, wanted, isLocked }: EpisodesProps) => {
                   <th scope="col">{words.list.columns.title}</th>
                   <th scope="col">{text.published}</th>
                   <th scope="col">{words.list.columns.length}</th>
-                  <th scope="col">{words.list.columns.created}</th>
+                  <th scope="col">{text.publishedAt}</th>
                 </tr>
               </thead>
               <tbody>

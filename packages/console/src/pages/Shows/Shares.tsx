@@ -3,7 +3,7 @@ import { reading } from "../../words/reading.js"
 
 const text = reading.shows
 
-const PARTS = ["done", "running", "waiting", "failed"] as const
+const PARTS = ["done", "running", "waiting", "failed", "deleted"] as const
 
 /** How many episodes are how far, as a bar with its words. */
 export const Shares = ({ of }: { readonly of: BatchStatus }) => {
@@ -12,6 +12,7 @@ export const Shares = ({ of }: { readonly of: BatchStatus }) => {
     running: of.queued - of.waiting_for_credits,
     waiting: of.waiting_for_credits,
     failed: of.failed,
+    deleted: of.total - of.done - of.queued - of.failed,
   }
   const parts = PARTS.filter((part) => counts[part] > 0)
   return (

@@ -1,5 +1,6 @@
 /** What a correction changed, or all of them together. */
 import type { DoneTranscription } from "@earmark/api/client"
+import { useEffect, useRef } from "preact/hooks"
 import { transcriptAt } from "../../data.js"
 import { clockOf } from "../../format.js"
 import { type Difference, differencesOf } from "../../transcript/differences.js"
@@ -40,12 +41,15 @@ const Shown = ({
 }: {
   readonly found: ReadonlyArray<Difference>
   readonly job: DoneTranscription
-}) =>
-  found.length === 0 ? (
+}) => {
+  const list = useRef<HTMLOListElement>(null)
+  // The button that shows them may be the last thing in view.
+  useEffect(() => list.current?.scrollIntoView({ block: "nearest" }), [])
+  return found.length === 0 ? (
     <Empty title={text.same} />
   ) : (
     <>
-      <ol class="differences">
+      <ol ref={list} class="differences">
         {found.slice(0, MOST).map(({ removed, added }) => (
           <li key={`${(removed[0] ?? added[0])?.start}`}>
             <Side lines={removed} names={job.speakers} isAdded={false} />
@@ -56,6 +60,7 @@ const Shown = ({
       {found.length > MOST && <p class="soft">{text.moreDifferences(found.length - MOST)}</p>}
     </>
   )
+}
 
 interface DifferencesProps {
   readonly job: DoneTranscription

@@ -81,13 +81,10 @@ export const Find = ({ segments, view, momentOf }: FindProps) => {
   }, [typed.value, index])
   useEffect(() => {
     matchMoments.value = found.value.map(({ line, ranges }) => momentOf(line, ranges[0]?.[0] ?? 0))
-  }, [found.value, momentOf])
-  useEffect(
-    () => () => {
+    return () => {
       matchMoments.value = []
-    },
-    [],
-  )
+    }
+  }, [found.value, momentOf])
   return (
     <search class="find">
       <input

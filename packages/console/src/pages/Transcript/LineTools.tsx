@@ -46,9 +46,17 @@ const NEW = "\n"
 
 export const LineSpeaker = ({ job, line, editor }: LineProps) => {
   const isNaming = useSignal(false)
+  /** Chosen with keys, which pass by others on their way: it is saved at Enter, or when the field is left. */
+  const held = useSignal<string | null>(null)
   const speaker = job.segments[line]?.speaker ?? ""
   const give = (label: string) => {
     if (label !== speaker) void editor.send([{ type: "speaker", line, speaker: label === "" ? null : label }])
+  }
+  const save = () => {
+    const label = held.peek() ?? speaker
+    held.value = null
+    if (label === NEW) isNaming.value = true
+    else give(label)
   }
   return (
     <>
@@ -56,12 +64,17 @@ export const LineSpeaker = ({ job, line, editor }: LineProps) => {
         {(facts) => (
           <select
             {...facts}
-            value={speaker}
+            value={held.value ?? speaker}
+            onPointerDown={save}
+            onKeyDown={({ key }) => {
+              if (key === "Enter") save()
+              else held.value ??= speaker
+            }}
+            onBlur={save}
             onChange={({ currentTarget }) => {
-              const { value } = currentTarget
-              if (value !== NEW) return give(value)
-              currentTarget.value = speaker
-              isNaming.value = true
+              const isByKey = held.peek() !== null
+              held.value = currentTarget.value
+              if (!isByKey) save()
             }}
           >
             <option value="">{text.noSpeaker}</option>

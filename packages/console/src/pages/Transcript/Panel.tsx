@@ -1,21 +1,11 @@
-import { type Signal, useSignal } from "@preact/signals"
+import { type Signal, signal } from "@preact/signals"
 import type { ComponentChildren } from "preact"
-import { useEffect } from "preact/hooks"
 
-const WIDE = "(min-width: 62rem)"
-
-const useIsWide = () => {
-  const isWide = useSignal(matchMedia(WIDE).matches)
-  useEffect(() => {
-    const media = matchMedia(WIDE)
-    const look = () => {
-      isWide.value = media.matches
-    }
-    media.addEventListener("change", look)
-    return () => media.removeEventListener("change", look)
-  }, [])
-  return isWide.value
-}
+const wide = matchMedia("(min-width: 62rem)")
+const isWide = signal(wide.matches)
+wide.addEventListener("change", () => {
+  isWide.value = wide.matches
+})
 
 interface PanelProps {
   /** Names it where it is closed. */
@@ -27,15 +17,12 @@ interface PanelProps {
 }
 
 /** Beside the text where there is room; else a sheet at the lower edge that opens over it. */
-export const Panel = ({ title, isOpen, notes, children }: PanelProps) =>
-  useIsWide() ? (
-    <aside>
-      {notes}
-      {children}
-    </aside>
-  ) : (
-    <aside class="sheet">
-      {notes}
+export const Panel = ({ title, isOpen, notes, children }: PanelProps) => (
+  <aside class={isWide.value ? undefined : "sheet"}>
+    {notes}
+    {isWide.value ? (
+      children
+    ) : (
       <details
         open={isOpen.value}
         onToggle={({ currentTarget }) => {
@@ -45,5 +32,6 @@ export const Panel = ({ title, isOpen, notes, children }: PanelProps) =>
         <summary>{title}</summary>
         <div>{children}</div>
       </details>
-    </aside>
-  )
+    )}
+  </aside>
+)

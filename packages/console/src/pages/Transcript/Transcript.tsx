@@ -105,7 +105,7 @@ const callsOf = (id: string, view: View): ReadonlyArray<CallShown> => {
       {
         name: "transcriptions.ask",
         ids: [id],
-        body: { question: query.value.get("question") || reading.ask.example },
+        body: { question: query.value.get("question") || words.app.question },
       },
     ]
   if (view === "history") return [{ name: "transcriptions.edits", ids: [id] }]

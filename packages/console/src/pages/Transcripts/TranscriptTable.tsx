@@ -71,7 +71,10 @@ const Row = ({ job, hasCost, isChosen, onChoose }: RowProps) => {
       </td>
       <td class="number">{job.duration_seconds === null ? "" : clockOf(job.duration_seconds)}</td>
       <td>{job.language === null ? "" : languageOf(job.language)}</td>
-      <td class="number" title={whole(job) === "–" ? text.notMeasured : text.whole}>
+      <td
+        class="number"
+        title={job.status !== "done" ? undefined : whole(job) === "–" ? text.notMeasured : text.whole}
+      >
         {whole(job)}
       </td>
       {hasCost && (
