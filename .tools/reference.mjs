@@ -55,6 +55,7 @@ Options may stand before or after the arguments. \`-\` as a file means standard 
 | 2 | the command line is wrong: an option that is unknown, missing, given twice or out of range |
 | 3 | of several sources some are done, and others failed, were not begun, or are left to another run; 1 when none is done |
 | 70 | a bug in earmark |
+| 78 | a setting is missing or wrong that \`earmark mcp\` needs for its start, such as a key of the server |
 | 130, 143 | interrupted (Ctrl-C), ended (SIGTERM): the same command goes on |
 
 An error is one sentence on standard error: what happened, and what to do. Commands that speak to a store end it with a code in brackets, such as \`[account_not_found]\`; codes never change their meaning. A reader that goes away (\`| head -1\`) is no error.

@@ -4,6 +4,7 @@ import { Data, Effect, Option } from "effect"
 import { draftPrefix, sweepDrafts } from "./drafts.js"
 import { followLinks } from "./followLinks.js"
 
+const DISK_FULL = "the disk is full"
 const REASONS: Readonly<Record<string, string>> = {
   EACCES: "you may not write there",
   EPERM: "you may not write there",
@@ -13,8 +14,8 @@ const REASONS: Readonly<Record<string, string>> = {
   EISDIR: "it is a folder",
   ELOOP: "its links lead in a circle",
   ENAMETOOLONG: "the name is too long",
-  ENOSPC: "the disk is full",
-  EDQUOT: "the disk is full",
+  ENOSPC: DISK_FULL,
+  EDQUOT: DISK_FULL,
   EFBIG: "the file would be larger than this user may write",
   EPIPE: "its reader went away",
 }
@@ -83,11 +84,15 @@ const writeTo = Effect.fn("writeTo")(function* (target: string, chunks: Chunks) 
 const messageOf = (error: Platform.PlatformError): string =>
   error._tag === "SystemError" ? (error.description ?? error.reason) : error.message
 
-export const notWritten = (path: string, message: string): FileNotWritten =>
-  new FileNotWritten({
-    path,
-    message: `Could not write ${path}: ${systemReasonOf(message)}. Name a file in a folder that exists and that you may write to.`,
-  })
+const ADVICE: Readonly<Record<string, string>> = {
+  [DISK_FULL]: "Make room, or name a file on another disk.",
+}
+
+export const notWritten = (path: string, message: string): FileNotWritten => {
+  const reason = systemReasonOf(message)
+  const advice = ADVICE[reason] ?? "Name a file in a folder that exists and that you may write to."
+  return new FileNotWritten({ path, message: `Could not write ${path}: ${reason}. ${advice}` })
+}
 
 /**
  * Writes a whole file or none: a reader never sees half of it. Links are followed, an existing file keeps its

@@ -53,8 +53,12 @@ export class PartsMissing extends Schema.TaggedError<PartsMissing>()("PartsMissi
 }) {
   override get message() {
     const [first] = this.missing
-    const others = this.missing.length > 1 ? ` and ${this.missing.length - 1} more` : ""
-    return `Part ${first}${others} of ${this.parts} has not arrived. List the parts, and send what is missing`
+    const others = this.missing.length - 1
+    const what =
+      others > 0
+        ? `Part ${first} and ${others} more of ${this.parts} have`
+        : `Part ${first} of ${this.parts} has`
+    return `${what} not arrived. List the parts, and send what is missing`
   }
 }
 

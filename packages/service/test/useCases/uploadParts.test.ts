@@ -71,6 +71,8 @@ describe("uploads in parts", () => {
         all.map((part) => part.bytes),
         [5 * MEBIBYTE, 5 * MEBIBYTE, 2 * MEBIBYTE],
       )
+      const none = yield* Effect.flip(parts.complete(account, mediaRef))
+      assert.match(none.message, /^Part 1 and 2 more of 3 have not arrived/)
       yield* sendMissing(account, mediaRef, [1, 3])
       assert.deepStrictEqual(yield* receivedOf(account, mediaRef), [true, false, true])
       const early = yield* Effect.flip(parts.complete(account, mediaRef))
