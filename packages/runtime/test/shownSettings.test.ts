@@ -4,7 +4,7 @@ import { settingSections } from "../src/settings/Settings.js"
 import { shownSettings } from "../src/settings/shownSettings.js"
 
 const shownWith = (given: Readonly<Record<string, string>>) =>
-  shownSettings.pipe(
+  shownSettings({ baseUrl: "http://127.0.0.1:9000" }).pipe(
     Effect.withConfigProvider(ConfigProvider.fromMap(new Map(Object.entries(given)))),
     Effect.map((sections) => sections.flatMap(({ settings }) => settings)),
   )
@@ -21,6 +21,7 @@ describe("shownSettings", () => {
       const of = (name: string) => shown.find((each) => each.name === name)
       assert.include(of("EARMARK_PORT"), { value: "9000", is_set: true, default: "8787" })
       assert.include(of("EARMARK_HOST"), { value: null, is_set: false, default: "127.0.0.1" })
+      assert.include(of("EARMARK_BASE_URL"), { value: null, default: "http://127.0.0.1:9000" })
     }),
   )
 

@@ -74,7 +74,7 @@ const mounts = (settings: Settings) =>
       )
     : agents(settings)
 
-type Shown = Effect.Effect.Success<typeof shownSettings>
+type Shown = Effect.Effect.Success<ReturnType<typeof shownSettings>>
 
 /** What the operator is told of this machine. What looks at it is loaded when somebody asks. */
 const machineOf = (settings: Settings, shown: Shown) => ({

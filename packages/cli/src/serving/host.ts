@@ -48,7 +48,7 @@ const serving = ({ note, show, role, drains, given = new Map() }: Surroundings) 
     for (const { message } of yield* unknownSettings) note(message)
     const [read, shown] = yield* Effect.configProviderWith((environment) =>
       Effect.withConfigProvider(
-        Effect.all([readSettings, shownSettings]),
+        Effect.flatMap(readSettings, (found) => Effect.all([Effect.succeed(found), shownSettings(found)])),
         ConfigProvider.orElse(ConfigProvider.fromMap(new Map(given)), () => environment),
       ),
     )

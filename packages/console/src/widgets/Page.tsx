@@ -1,5 +1,5 @@
 import { useSignal } from "@preact/signals"
-import type { ComponentChildren } from "preact"
+import type { ComponentChildren, ComponentType } from "preact"
 import { useEffect } from "preact/hooks"
 import type { CallShown } from "../calls.js"
 import { isLibrary } from "../session.js"
@@ -9,6 +9,10 @@ import { Dialog } from "./Dialog.js"
 import { NewVersion } from "./NewVersion.js"
 import { Loading } from "./States.js"
 
+interface SamplesProps {
+  readonly of: ReadonlyArray<CallShown>
+}
+
 interface CallsProps {
   readonly calls: ReadonlyArray<CallShown>
   readonly onClose: () => void
@@ -16,11 +20,11 @@ interface CallsProps {
 
 /** The samples are loaded when they are asked for: every page has them, and few readers look. */
 const Calls = ({ calls, onClose }: CallsProps) => {
-  const loaded = useSignal<typeof import("./Samples.js") | "failed" | null>(null)
+  const loaded = useSignal<{ readonly Samples: ComponentType<SamplesProps> } | "failed" | null>(null)
   useEffect(() => {
     import("./Samples.js").then(
-      (code) => {
-        loaded.value = code
+      ({ Samples }) => {
+        loaded.value = { Samples }
       },
       () => {
         loaded.value = "failed"

@@ -1,6 +1,7 @@
 import { Config, Effect, Option } from "effect"
 import type { SettingFacts } from "./Setting.js"
 import { settingSections } from "./Settings.js"
+import { service } from "./service.js"
 
 /** A password or a key may stand in an address. */
 const holdsSecret = (text: string): boolean => {
@@ -9,20 +10,28 @@ const holdsSecret = (text: string): boolean => {
   return username !== "" || password !== "" || search !== ""
 }
 
-const shown = ({ name, otherwise, sentence, isSecret }: SettingFacts) =>
-  Effect.map(Effect.option(Config.string(name)), (given) => {
-    const text = Option.getOrElse(given, () => "").trim()
-    const isHidden = isSecret || holdsSecret(text)
-    return {
-      name,
-      value: isHidden || text === "" ? null : text,
-      is_set: text !== "",
-      default: otherwise,
-      sentence,
-    }
-  })
+interface InForce {
+  /** The address that clients use: made from host and port where nobody set it. */
+  readonly baseUrl: string
+}
+
+const shownIn =
+  ({ baseUrl }: InForce) =>
+  ({ name, otherwise, sentence, isSecret }: SettingFacts) =>
+    Effect.map(Effect.option(Config.string(name)), (given) => {
+      const text = Option.getOrElse(given, () => "").trim()
+      const isHidden = isSecret || holdsSecret(text)
+      return {
+        name,
+        value: isHidden || text === "" ? null : text,
+        is_set: text !== "",
+        default: name === service.baseUrl.facts.name ? baseUrl : otherwise,
+        sentence,
+      }
+    })
 
 /** Every setting as it is set, by section, from the config provider of the moment. Secrets are only said to be set. */
-export const shownSettings = Effect.forEach(settingSections, ({ title, settings }) =>
-  Effect.map(Effect.forEach(settings, shown), (all) => ({ title, settings: all })),
-)
+export const shownSettings = (inForce: InForce) =>
+  Effect.forEach(settingSections, ({ title, settings }) =>
+    Effect.map(Effect.forEach(settings, shownIn(inForce)), (all) => ({ title, settings: all })),
+  )
