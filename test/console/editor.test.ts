@@ -5,7 +5,7 @@ import type { Browser } from "playwright-core"
 import { afterAll, beforeAll } from "vitest"
 import { because } from "../servers/because.js"
 import { browserMissing, openBrowser, openPage, signIn, type Watched } from "./browser.js"
-import { editLine, linesOf, openText, saved } from "./editing.js"
+import { editLine, linesOf, openText, revisionOf, saved } from "./editing.js"
 import { type ConsoleServer, startConsole } from "./server.js"
 
 let server: ConsoleServer
@@ -249,6 +249,30 @@ describe.skipIf(browserMissing !== null)(`the editor${because(browserMissing)}`,
     assert.deepStrictEqual((await speakers()).slice(0, 2), [other, other])
     // The second line goes on with the same speaker, whose name stands at the first alone.
     assert.strictEqual(await lines.nth(1).getAttribute("data-speaker"), null)
+  })
+
+  it("saves the speaker that keys end at, and none that they pass by", async () => {
+    const { page } = watched
+    const operations = [{ type: "speaker", line: 2, speaker: "Zoe" }] as const
+    await client.transcriptions.edit(id, { base_revision: await revisionOf(client, id), operations })
+    await openText(page, server.origin, id)
+    const before = await revisionOf(client, id)
+    await page.locator(".text p").nth(2).click()
+    const field = page.getByLabel("Speaker of this line")
+    await field.focus()
+    await page.keyboard.press("End")
+    assert.strictEqual(await field.inputValue(), "\n")
+    await page.keyboard.press("Home")
+    await page.keyboard.press("Tab")
+    await saved(page)
+    assert.strictEqual(await revisionOf(client, id), before + 1)
+    await field.focus()
+    await page.keyboard.press("End")
+    await page.keyboard.press("Enter")
+    await page.getByRole("dialog", { name: "New speaker" }).waitFor()
+    await page.keyboard.press("Escape")
+    assert.strictEqual(await revisionOf(client, id), before + 1)
+    assert.strictEqual(await field.inputValue(), "")
   })
 
   it("moves the times of a line, as one correction however often it is pressed", async () => {
