@@ -1,7 +1,7 @@
 /** What an Earmark in promises is made of, and the layer of it. */
 import { parseSecretsKey } from "@earmark/core/signing"
 import { suggestion } from "@earmark/core/text"
-import { Context, Effect, Layer, Logger, LogLevel, Option, Redacted } from "effect"
+import { Effect, Layer, Logger, LogLevel, Option, Redacted } from "effect"
 import * as Earmark from "./Earmark.js"
 import type { Accounts, ApiKeys } from "./ports/Accounts.js"
 import type { EditStore } from "./ports/EditStore.js"
@@ -118,14 +118,14 @@ const secretsFrom = (key: string | undefined) =>
  * A key that is given has to be that of the store; stores without a record of their key are not asked. Keys that are new with each start
  * leave no record.
  */
-const ownStore = <E>({ store, secretsKey }: Pick<EarmarkOptions<E, never>, "store" | "secretsKey">) =>
-  Layer.tap(store, (context) =>
-    Option.match(secretsKey === undefined ? Option.none() : Context.getOption(context, StoreKey), {
-      onNone: () => Effect.void,
-      onSome: (record) =>
-        claimStore.pipe(Effect.provideService(StoreKey, record), Effect.provide(secretsFrom(secretsKey))),
-    }),
-  )
+const claimed = (secretsKey: string | undefined) =>
+  secretsKey === undefined
+    ? Layer.empty
+    : Layer.effectDiscard(
+        Effect.flatMap(Effect.serviceOption(StoreKey), (record) =>
+          Option.isNone(record) ? Effect.void : Effect.provideService(claimStore, StoreKey, record.value),
+        ),
+      )
 
 export const earmarkLayer = <E1, E2>(options: EarmarkOptions<E1, E2>) => {
   const settings = Layer.mergeAll(
@@ -149,8 +149,9 @@ export const earmarkLayer = <E1, E2>(options: EarmarkOptions<E1, E2>) => {
     Logger.minimumLogLevel(LogLevel.fromLiteral(options.logLevel ?? "Warning")),
   )
   return Layer.mergeAll(Earmark.useCases, options.work === false ? Layer.empty : Earmark.workers).pipe(
+    Layer.provide(claimed(options.secretsKey)),
     Layer.provide(Layer.merge(options.surroundings, settings)),
-    Layer.provide(ownStore(options)),
+    Layer.provide(options.store),
     Layer.provide(stores),
     Layer.provide(logs),
   )

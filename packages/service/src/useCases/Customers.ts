@@ -2,7 +2,7 @@ import { AccountId, AccountNotFound, parseId } from "@earmark/core/jobs"
 import type { Account, PlanLimits } from "@earmark/core/wire"
 import { Clock, Context, Effect, Layer } from "effect"
 import { Accounts } from "../ports/Accounts.js"
-import type { Page, Position } from "../ports/JobStore.js"
+import type { Page, PageRequest } from "../ports/JobStore.js"
 import type { StorageError } from "../ports/StorageError.js"
 import { newAccountId } from "./Entropy.js"
 import { ServiceConfig } from "./ServiceConfig.js"
@@ -19,10 +19,7 @@ export class Customers extends Context.Tag("@earmark/service/Customers")<
       readonly email?: string | undefined
     }) => Effect.Effect<Account, StorageError>
     readonly get: (id: string) => Effect.Effect<Account, Unknown>
-    readonly list: (page: {
-      readonly limit: number
-      readonly after: Position | null
-    }) => Effect.Effect<Page<Account>, StorageError>
+    readonly list: (page: PageRequest) => Effect.Effect<Page<Account>, StorageError>
     readonly setLimits: (id: string, limits: PlanLimits) => Effect.Effect<Account, Unknown>
   }
 >() {
