@@ -26,7 +26,7 @@ describe.skipIf(browserMissing !== null)(`the monthly limit of a key${because(br
     await page.goto(`${server.origin}/console/keys`)
     await page.getByRole("button", { name: "Create key" }).click()
     const dialog = page.getByRole("dialog")
-    await dialog.getByLabel("Name").fill("Nightly")
+    await dialog.getByLabel("Name", { exact: true }).fill("Nightly")
     await dialog.getByLabel("Monthly limit (credits)").fill("500")
     await dialog.getByRole("button", { name: "Create key" }).click()
     await page.getByRole("button", { name: "I have saved it" }).click()
@@ -50,7 +50,7 @@ describe.skipIf(browserMissing !== null)(`the monthly limit of a key${because(br
     await page.goto(`${server.origin}/console/keys`)
     await page.getByRole("button", { name: "Create key" }).click()
     const dialog = page.getByRole("dialog")
-    await dialog.getByLabel("Name").fill("Nightly")
+    await dialog.getByLabel("Name", { exact: true }).fill("Nightly")
     const boxes = dialog.getByRole("checkbox")
     const before = await boxes.evaluateAll((all) =>
       all.map((box) => box instanceof HTMLInputElement && box.checked),
@@ -62,6 +62,6 @@ describe.skipIf(browserMissing !== null)(`the monthly limit of a key${because(br
       all.map((box) => box instanceof HTMLInputElement && box.checked),
     )
     assert.deepStrictEqual(after, [!before[0], ...before.slice(1)])
-    assert.strictEqual(await dialog.getByLabel("Name").inputValue(), "Nightly")
+    assert.strictEqual(await dialog.getByLabel("Name", { exact: true }).inputValue(), "Nightly")
   })
 })

@@ -38,8 +38,7 @@ const HERE = "earmark-account"
 const MOVED = "earmark-moved"
 
 /** Set where somebody has come from another account. */
-export const hasMoved = signal(sessionStorage.getItem(MOVED) !== null)
-sessionStorage.removeItem(MOVED)
+export const hasMoved = signal(false)
 
 /** What the page shows belongs to the account from before. */
 const move = (): void => {
@@ -165,6 +164,8 @@ const LINK = "#sign-in="
 /** Asks who is signed in, after the link in the address was used. It leaves the address, and so the history, at once. */
 export const begin = async (): Promise<void> => {
   const { hash, pathname, search } = location
+  hasMoved.value = sessionStorage.getItem(MOVED) !== null
+  sessionStorage.removeItem(MOVED)
   if (hash.startsWith(LINK)) {
     history.replaceState(null, "", pathname + search)
     try {

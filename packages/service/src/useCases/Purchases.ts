@@ -8,6 +8,7 @@ import {
 import { CursorInvalid } from "@earmark/core/requests"
 import { type CreatePurchase, type OperatorPurchase, type PageQuery, Purchase } from "@earmark/core/wire"
 import { Clock, Context, DateTime, Effect, Layer, Schema } from "effect"
+import * as FoundOnce from "../FoundOnce.js"
 import { Accounts } from "../ports/Accounts.js"
 import { Idempotency } from "../ports/Idempotency.js"
 import { JobQueue } from "../ports/JobQueue.js"
@@ -179,7 +180,7 @@ export class Purchases extends Context.Tag("@earmark/service/Purchases")<
             : yield* Effect.catchTag(find(cursor), "PurchaseNotFound", () => new CursorInvalid())
         const after = before === null ? null : { createdAt: before.createdAt, id: before.id }
         const { items, next } = yield* orders.purchases(filter, { limit, after })
-        const accountOf = yield* Effect.cachedFunction(accounts.get)
+        const accountOf = yield* FoundOnce.byKey(accounts.get)
         const data = yield* Effect.forEach(items, (order) => showToOperator(order, accountOf))
         return { data, hasMore: next !== null, nextCursor: next?.id ?? null }
       })
