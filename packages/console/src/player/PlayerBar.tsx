@@ -1,7 +1,7 @@
 /** The player of a transcript: at the lower edge, below all of its views. */
 import type { DoneTranscription } from "@earmark/api/client"
 import { useComputed, useSignal } from "@preact/signals"
-import { useEffect, useMemo } from "preact/hooks"
+import { useEffect, useLayoutEffect, useMemo } from "preact/hooks"
 import { waveform } from "../data.js"
 import { clockOf } from "../format.js"
 import { onLetter } from "../letters.js"
@@ -61,15 +61,23 @@ const Clock = () => {
   )
 }
 
-/** How high the player is, for what stands above it: with large text its buttons wrap. */
-const seen = new ResizeObserver(([entry]) => {
-  const height = entry?.borderBoxSize[0]?.blockSize ?? 0
-  document.documentElement.style.setProperty("--player", `${height}px`)
-})
+const above = new CSSStyleSheet()
+document.adoptedStyleSheets.push(above)
+
+/**
+ * How high the player is, for what stands above it: with large text its buttons wrap. A property of the root, or `:has()`, would
+ * have the browser look at the whole page again.
+ */
+const stand = (height: number): void => {
+  document.documentElement.style.scrollPaddingBlockEnd = height === 0 ? "" : `calc(${height}px + 0.5rem)`
+  above.replaceSync(`.reading > aside, .to-voice { --player: ${height}px }`)
+}
+
+const seen = new ResizeObserver(([entry]) => stand(entry?.borderBoxSize[0]?.blockSize ?? 0))
 
 const measure = (player: HTMLElement | null): void => {
   seen.disconnect()
-  if (player === null) document.documentElement.style.removeProperty("--player")
+  if (player === null) stand(0)
   else seen.observe(player, { box: "border-box" })
 }
 
@@ -104,6 +112,11 @@ export const PlayerBar = ({ job }: { readonly job: DoneTranscription }) => {
     return () => clearTimeout(timer)
   }, [job.segments])
   const marks = useMemo(() => marksOf(job), [job.integrity])
+  const isShown = state.value !== "empty"
+  useLayoutEffect(() => {
+    document.documentElement.toggleAttribute("data-player", isShown)
+    return () => document.documentElement.removeAttribute("data-player")
+  }, [isShown])
   if (state.value === "empty" || state.value === "missing")
     return state.value === "missing" ? <p class="player none">{text.missing}</p> : null
   if (state.value === "failed")

@@ -10,7 +10,7 @@ const SECTION = 50
 /** They fill most windows, and are drawn before the others. */
 const FIRST_LINES = 20
 /** Milliseconds of work before the browser may draw. */
-const SLICE = 8
+const SLICE = 16
 const LINE_HEIGHT = 29
 const CHARACTERS_A_ROW = 68
 
@@ -47,6 +47,11 @@ const offsetAt = (x: number, y: number): number | null => {
   return caret?.offsetNode instanceof Text ? caret.offset : null
 }
 
+const set = (element: HTMLElement, name: string, value: string | null): void => {
+  if (value !== null) element.setAttribute(name, value)
+  else if (element.hasAttribute(name)) element.removeAttribute(name)
+}
+
 const isEdited = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && target.isContentEditable
 
@@ -57,6 +62,8 @@ export class TextView {
   #names: Readonly<Record<string, string>>
   #lines: ReadonlyArray<Line> = []
   #elements: Array<HTMLElement> = []
+  /** What every line has. To copy it is faster than to make each anew. */
+  readonly #blank = document.createElement("p")
   #section: HTMLElement | null = null
   #current = 0
   #frame = 0
@@ -69,6 +76,9 @@ export class TextView {
     this.#host = host
     this.#facts = facts
     this.#names = facts.names
+    this.#blank.dir = "auto"
+    this.#blank.tabIndex = -1
+    if (facts.language !== null) this.#blank.lang = facts.language
     host.addEventListener("click", this.#onClick)
     host.addEventListener("keydown", this.#onKey)
     host.addEventListener("focusin", this.#onFocus)
@@ -90,7 +100,10 @@ export class TextView {
       if (document.hidden) go()
       else
         this.#frame = requestAnimationFrame(() => {
-          this.#timer = window.setTimeout(go, 0)
+          // After all that waits for the first lines to be drawn.
+          this.#timer = window.setTimeout(() => {
+            this.#timer = window.setTimeout(go, 0)
+          }, 0)
         })
     })
   }
@@ -258,14 +271,15 @@ export class TextView {
   /** What stands beside the text: when it is said, and who says it where the speaker changes. */
   #label(element: HTMLElement, line: Line, index: number): void {
     const isNew = index === 0 || this.#lines[index - 1]?.speaker !== line.speaker
-    const { dataset } = element
-    dataset.time = clockOf(line.start)
-    element.toggleAttribute("data-edited", line.edited === true)
+    set(element, "data-time", clockOf(line.start))
+    set(element, "data-edited", line.edited === true ? "" : null)
     // Among lines of speakers, one of nobody would seem to be of the speaker above.
-    if (isNew && this.#colours.size > 0) dataset.speaker = this.#nameOf(line)
-    else delete dataset.speaker
-    if (isNew && line.speaker !== null) dataset.who = String(this.#colours.get(line.speaker) ?? 1)
-    else delete dataset.who
+    set(element, "data-speaker", isNew && this.#colours.size > 0 ? this.#nameOf(line) : null)
+    set(
+      element,
+      "data-who",
+      isNew && line.speaker !== null ? String(this.#colours.get(line.speaker) ?? 1) : null,
+    )
   }
 
   #nameOf({ speaker }: Line): string {
@@ -273,12 +287,10 @@ export class TextView {
   }
 
   #element(line: Line, index: number): HTMLElement {
-    const element = document.createElement("p")
+    const element = this.#blank.cloneNode() as HTMLElement
     element.textContent = line.text
-    element.dir = "auto"
-    element.tabIndex = index === this.#current ? 0 : -1
+    if (index === this.#current) element.tabIndex = 0
     this.#label(element, line, index)
-    if (this.#facts.language !== null) element.lang = this.#facts.language
     this.#elements[index] = element
     return element
   }

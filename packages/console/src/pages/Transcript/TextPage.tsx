@@ -171,7 +171,7 @@ const Corrections = ({
   const undoName = UNDOABLE.get(said.value)
   return (
     <>
-      <div class="corrected">
+      <div class={said.value === "" ? "corrected" : "corrected said"}>
         <p role="status">{said.value}</p>
         {undoName !== undefined && (
           <Button kind="quiet" keepsFocus onClick={undo}>

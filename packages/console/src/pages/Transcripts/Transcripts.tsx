@@ -141,8 +141,12 @@ const useWhole = (isThere: boolean): boolean => {
   const isWhole = useSignal(wasDrawn)
   useEffect(() => {
     if (!isThere || isWhole.peek()) return
-    wasDrawn = true
-    isWhole.value = true
+    // In a task of its own: what is shown can be used before.
+    const timer = setTimeout(() => {
+      wasDrawn = true
+      isWhole.value = true
+    })
+    return () => clearTimeout(timer)
   }, [isThere])
   return isWhole.value
 }
