@@ -144,6 +144,8 @@ describe.skipIf(browserMissing !== null)(`an order that was a mistake${because(b
       assert.isBelow((await short.boundingBox())?.height ?? 0, 32)
     await page.getByRole("button", { name: `Cancel order ${number}` }).click()
     await page.getByText(`Cancel order ${number} of 600 credits?`).waitFor()
+    await page.getByRole("button", { name: "Keep the order" }).click()
+    await page.getByRole("button", { name: `Cancel order ${number}` }).click()
     await page.getByRole("dialog").getByRole("button", { name: "Cancel order", exact: true }).click()
     await page.getByText("canceled", { exact: true }).waitFor()
     await page.getByText("Pay as you have agreed").waitFor({ state: "detached" })
