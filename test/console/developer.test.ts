@@ -134,6 +134,31 @@ describe.skipIf(browserMissing !== null)(`access${because(browserMissing)}`, () 
     await close()
   })
 
+  it("that one is signed in with says why one has to sign in, once it is revoked", {
+    timeout: 60_000,
+  }, async () => {
+    const { key, id } = await client.keys.create({ name: "Short" })
+    const { page, close } = await openPage(browser, server.origin)
+    await signIn(page, server.origin, key)
+    await page.goto(`${server.origin}/console/keys`)
+    await page.getByRole("row").filter({ hasText: "signed in with it" }).waitFor()
+    await page.getByRole("button", { name: "Revoke Short" }).click()
+    await page.getByRole("dialog").getByRole("button", { name: "Revoke", exact: true }).click()
+    await page.getByRole("heading", { name: "Sign in" }).waitFor()
+    await page.getByText("You revoked the key that you had signed in with.").waitFor()
+    assert.isNotNull((await client.keys.list({ limit: 100 })).data.find((each) => each.id === id)?.revoked_at)
+    // Revoked elsewhere, it is known that the session has ended.
+    const other = await client.keys.create({ name: "Shorter" })
+    await page.getByLabel("API key").fill(other.key)
+    await page.getByRole("button", { name: "Sign in", exact: true }).click()
+    await page.getByRole("button", { name: "Create key" }).waitFor()
+    await client.keys.revoke(other.id)
+    await page.getByRole("link", { name: "Search", exact: true }).first().click()
+    await page.getByRole("link", { name: "Keys", exact: true }).first().click()
+    await page.getByText("Your session has ended").waitFor()
+    await close()
+  })
+
   it("to credits alone asks for no stream that would be refused", { timeout: 60_000 }, async () => {
     const { key } = await client.keys.create({ name: "Accounting", scopes: ["billing:read"] })
     const { page, faults, close } = await openPage(browser, server.origin)

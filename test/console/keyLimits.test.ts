@@ -41,6 +41,20 @@ describe.skipIf(browserMissing !== null)(`the monthly limit of a key${because(br
     assert.deepStrictEqual(faults, [])
   })
 
+  it("is not made without a permission, which is said beside them", async () => {
+    const { page } = await openPage(browser, server.origin)
+    await signIn(page, server.origin, server.key)
+    await page.goto(`${server.origin}/console/keys`)
+    await page.getByRole("button", { name: "Create key" }).click()
+    const dialog = page.getByRole("dialog")
+    for (const box of await dialog.getByRole("checkbox").all()) await box.setChecked(false)
+    await dialog.getByRole("button", { name: "Create key" }).click()
+    await dialog
+      .getByRole("group", { name: "Permissions" })
+      .getByText("Choose at least one permission.")
+      .waitFor()
+  })
+
   it("does not undo what was chosen when the key could not be made", async () => {
     const { page } = await openPage(browser, server.origin)
     await signIn(page, server.origin, server.key)

@@ -53,6 +53,29 @@ describe.skipIf(browserMissing !== null)(`the console${because(browserMissing)}`
     )
   })
 
+  it("has its button in sight in a window of 1280 by 800, also with speaker labels", async () => {
+    const { page, close } = await openPage(browser, server.origin, {
+      viewport: { width: 1280, height: 800 },
+    })
+    await signIn(page, server.origin, server.key)
+    // Whoever has bought something may have speaker labels.
+    await client.credits.purchase({ credits: 60 })
+    await page.goto(`${server.origin}/console/new`)
+    const file = { name: "harbour.mp3", mimeType: "audio/mpeg", buffer: Buffer.alloc(20_000, 1) }
+    await page.locator("input[type=file]").setInputFiles(file)
+    await page.getByLabel("Speaker labels").check()
+    await page.getByLabel("How many people speak").waitFor()
+    const bottomOf = async (name: RegExp) => {
+      const box = await page.getByRole("button", { name }).boundingBox()
+      return (box?.y ?? Number.POSITIVE_INFINITY) + (box?.height ?? 0)
+    }
+    assert.isAtMost(await bottomOf(/^Upload 1 file/), 800)
+    await page.getByRole("button", { name: "Upload 1 file" }).click()
+    await page.getByText("credits left afterwards").or(page.getByText("One credit is held")).first().waitFor()
+    assert.isAtMost(await bottomOf(/^Transcribe/), 800)
+    await close()
+  })
+
   it("begins nothing before its price could be read, however often one presses", async () => {
     const { page, close } = await openPage(browser, server.origin)
     await signIn(page, server.origin, server.key)
@@ -107,12 +130,72 @@ describe.skipIf(browserMissing !== null)(`the console${because(browserMissing)}`
       ["failed", false],
     )
     await page.goto(`${server.origin}/console/t/${id}`)
-    const answered = page.waitForResponse((response) => response.url().endsWith("/retry"))
+    await page.getByText("Nothing was charged.").waitFor()
     await page.getByRole("button", { name: "Retry", exact: true }).click()
+    const answered = page.waitForResponse((response) => response.url().endsWith("/retry"))
+    // What it costs stands on the button before anything is spent.
+    await page.getByRole("dialog").getByText("1 credit", { exact: false }).first().waitFor()
+    await page.getByRole("button", { name: "Retry for 1 credit", exact: true }).click()
     assert.isTrue((await answered).ok())
     const again = await client.waitFor(id)
     assert.notStrictEqual(again.completed_at, failed.completed_at)
     await client.transcriptions.delete(id)
+  })
+
+  it("asks before it cancels what runs, and says afterwards that nothing was charged", async () => {
+    const { page } = watched
+    const url = "https://media.example/given-up.mp3?seconds=600"
+    const { id } = await client.transcriptions.create({ url, language: UNENDING })
+    const dialog = page.getByRole("dialog")
+    await page.goto(`${server.origin}/console/t/${id}`)
+    await page.getByRole("button", { name: "Cancel", exact: true }).click()
+    await dialog.getByText("Lines that were recognized so far are lost. Nothing is charged.").waitFor()
+    // No button beside it is called like what it does not do.
+    assert.strictEqual(await dialog.getByRole("button", { name: "Cancel", exact: true }).count(), 0)
+    await dialog.getByRole("button", { name: "Keep transcribing" }).click()
+    assert.strictEqual((await client.transcriptions.get(id)).status, "queued")
+    await page.getByRole("button", { name: "Cancel", exact: true }).click()
+    await dialog.getByRole("button", { name: "Cancel transcription" }).click()
+    await page.getByText("Nothing was charged.").waitFor()
+    await client.transcriptions.delete(id)
+  })
+
+  it("names the price of several that begin again, together", async () => {
+    const { page } = watched
+    const made = await Promise.all(
+      ["one", "two"].map((name) =>
+        client.transcriptions.create({
+          url: `https://media.example/${name}.mp3?seconds=600`,
+          language: UNENDING,
+        }),
+      ),
+    )
+    await page.goto(`${server.origin}/console`)
+    for (const { id } of made)
+      await page
+        .getByRole("row")
+        .filter({ has: page.locator(`a[href$="${id}"]`) })
+        .getByRole("checkbox")
+        .check()
+    const chosen = page.getByRole("region", { name: "2 selected" })
+    const dialog = page.getByRole("dialog")
+    await chosen.getByRole("button", { name: "Cancel", exact: true }).click()
+    await dialog.getByText("Cancel 2 transcriptions?").waitFor()
+    await dialog.getByRole("button", { name: "Cancel transcriptions" }).click()
+    await dialog.waitFor({ state: "detached" })
+    for (const { id } of made)
+      await page
+        .getByRole("row")
+        .filter({ has: page.locator(`a[href$="${id}"]`) })
+        .getByRole("checkbox")
+        .check()
+    await chosen.getByRole("button", { name: "Retry" }).click()
+    await dialog.getByRole("button", { name: "Retry for 20 credits" }).click()
+    await dialog.waitFor({ state: "detached" })
+    for (const { id } of made) {
+      assert.strictEqual((await client.transcriptions.get(id)).status, "queued")
+      await client.transcriptions.delete(id)
+    }
   })
 
   it("says how many run and how many have failed, and follows both", async () => {
@@ -125,15 +208,15 @@ describe.skipIf(browserMissing !== null)(`the console${because(browserMissing)}`
     const endless = await client.transcriptions.create({ url, language: UNENDING })
     await client.transcriptions.create({ url: `${url}&broken=unsupported_media` })
     await standing.getByRole("button", { name: "Running 1", exact: true }).waitFor()
-    await standing.getByRole("button", { name: "Failed 1", exact: true }).waitFor()
+    await standing.getByRole("button", { name: "Failed or canceled 1", exact: true }).waitFor()
     await client.transcriptions.cancel(endless.id)
-    await standing.getByRole("button", { name: "Failed 2", exact: true }).waitFor()
-    assert.deepStrictEqual(await all(), ["All", "Running", "Done", "Failed 2"])
+    await standing.getByRole("button", { name: "Failed or canceled 2", exact: true }).waitFor()
+    assert.deepStrictEqual(await all(), ["All", "Running", "Done", "Failed or canceled 2"])
     await standing.getByRole("button", { name: /^Failed/ }).click()
     await page.getByRole("searchbox", { name: "Filter by title" }).fill("nothing like it")
     await page.keyboard.press("Enter")
-    await page.getByText("Failed", { exact: true }).waitFor()
-    assert.deepStrictEqual(await all(), ["All", "Running", "Done", "Failed"])
+    await page.getByText("Failed or canceled", { exact: true }).waitFor()
+    assert.deepStrictEqual(await all(), ["All", "Running", "Done", "Failed or canceled"])
   })
 
   it("shows a translation to its last line", async () => {

@@ -210,7 +210,11 @@ describe.skipIf(browserMissing !== null)(`the operator${because(browserMissing)}
     const { page, faults, close } = await asOperator()
     await page.goto(`${server.origin}/console/operator/orders`)
     await page.getByText(id).first().waitFor()
-    await page.getByRole("link", { name: "Ann", exact: true }).waitFor()
+    // The id of an order stands with its number, and not as one of the account.
+    const account = page
+      .getByRole("cell")
+      .filter({ has: page.getByRole("link", { name: "Ann", exact: true }) })
+    assert.notInclude(await account.first().textContent(), id)
     await press(page, `Confirm payment of order ${id.slice(-8).toUpperCase()}`)
     await page.getByRole("dialog").waitFor()
     await press(page, "Confirm payment")
@@ -233,6 +237,7 @@ describe.skipIf(browserMissing !== null)(`the operator${because(browserMissing)}
     await page.goto(`${server.origin}/console/operator/orders`)
     await press(page, `Cancel order ${number}`)
     await page.getByText(`Cancel order ${number} of Ann, 7 credits?`).waitFor()
+    await page.getByRole("button", { name: "Keep the order" }).waitFor()
     await page.getByRole("dialog").getByRole("button", { name: "Cancel order", exact: true }).click()
     await page.getByRole("heading", { name: "No open orders" }).waitFor()
     assert.strictEqual((await client.credits.getPurchase(id)).state, "canceled")

@@ -59,6 +59,18 @@ describe.skipIf(browserMissing !== null)(`a transcript on a phone${because(brows
     assert.isAtLeast(Math.min(box?.width ?? 0, box?.height ?? 0), 24)
   })
 
+  it("shows what is left to spend, also in a narrow window, and has the page of it by its name", async () => {
+    const { page } = watched
+    for (const width of [320, 360, 390]) {
+      await page.setViewportSize({ width, height: 800 })
+      await page.goto(`${server.origin}/console`)
+      await page.locator("header.top .bar").getByText("credits").waitFor()
+      assert.isAtMost(await page.evaluate(() => document.documentElement.scrollWidth), width)
+    }
+    await page.goto(`${server.origin}/console/credits`)
+    await page.getByRole("heading", { name: "Credits", exact: true }).waitFor()
+  })
+
   it("changes the view with a list instead of tabs", async () => {
     const { page } = watched
     await page.goto(`${server.origin}/console/t/${id}`)

@@ -76,6 +76,23 @@ describe.skipIf(browserMissing !== null)(`a session${because(browserMissing)}`, 
     await close()
   })
 
+  it("that may less is told of beside the notice of another account, and does not hide behind it", {
+    timeout: 60_000,
+  }, async () => {
+    const { page, close } = await openPage(browser, server.origin)
+    await signIn(page, server.origin, server.key)
+    // As another tab leaves it, where somebody else has signed in.
+    await page.evaluate(() => sessionStorage.setItem("earmark-moved", "yes"))
+    await page.reload()
+    await page.getByText("another account than before").waitFor()
+    await endSession(page)
+    await page.getByLabel("API key").fill(reader)
+    await page.getByRole("button", { name: "Sign in", exact: true }).click()
+    await page.getByText("may do less than before").waitFor()
+    await page.getByText("another account than before").waitFor()
+    await close()
+  })
+
   it("begins and ends in all tabs at once", { timeout: 60_000 }, async () => {
     const { page, close } = await openPage(browser, server.origin)
     const other = await page.context().newPage()
@@ -105,6 +122,7 @@ describe.skipIf(browserMissing !== null)(`an order${because(browserMissing)}`, (
     const { page, close } = await openPage(browser, server.origin)
     await signIn(page, server.origin, server.key)
     await page.goto(`${server.origin}/console/billing`)
+    await page.getByText("Ask the people who run this server for the price.").waitFor()
     await page.getByRole("button", { name: "Buy 600 credits" }).click()
     await page.getByText("Pay as you have agreed").waitFor()
     const [order] = (await client.credits.purchases({ limit: 1 })).data
@@ -144,6 +162,8 @@ describe.skipIf(browserMissing !== null)(`an order that was a mistake${because(b
       assert.isBelow((await short.boundingBox())?.height ?? 0, 32)
     await page.getByRole("button", { name: `Cancel order ${number}` }).click()
     await page.getByText(`Cancel order ${number} of 600 credits?`).waitFor()
+    await page.getByRole("button", { name: "Keep the order" }).click()
+    await page.getByRole("button", { name: `Cancel order ${number}` }).click()
     await page.getByRole("dialog").getByRole("button", { name: "Cancel order", exact: true }).click()
     await page.getByText("canceled", { exact: true }).waitFor()
     await page.getByText("Pay as you have agreed").waitFor({ state: "detached" })

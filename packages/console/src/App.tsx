@@ -53,7 +53,8 @@ const Main = () => {
 const Lost = ({ name }: { readonly name: string }) =>
   hasMoved.value || lost.value.length > 0 ? (
     <Notice kind="warn">
-      <p>{hasMoved.value ? words.app.moved(name) : words.app.lost(name, lost.value)}</p>
+      {hasMoved.value && <p>{words.app.moved(name)}</p>}
+      {lost.value.length > 0 && <p>{words.app.lost(name, lost.value)}</p>}
       <Button
         onClick={() => {
           lost.value = []

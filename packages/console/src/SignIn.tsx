@@ -4,12 +4,12 @@ import { sentenceOf } from "./cache.js"
 import {
   goToProvider,
   isOperator,
-  linkFailure,
   mustSignInAgain,
   provider,
   readProvider,
   refusalOf,
   signIn,
+  signInReason,
 } from "./session.js"
 import { Button } from "./widgets/Button.js"
 import { Dialog, useWork } from "./widgets/Dialog.js"
@@ -46,7 +46,7 @@ const KeyForm = () => {
     if (typeof key !== "string" || isBusy.peek()) return
     isBusy.value = true
     error.value = undefined
-    linkFailure.value = null
+    signInReason.value = null
     try {
       if (!(await signIn(key.trim()))) error.value = refusalOf(key)
     } catch (failure) {
@@ -94,7 +94,7 @@ export const SignIn = () => {
       <div class="card">
         <Mark />
         <h1>{words.signIn.title}</h1>
-        {linkFailure.value !== null && <p role="alert">{linkFailure.value}</p>}
+        {signInReason.value !== null && <p role="alert">{signInReason.value}</p>}
         <Provider />
         <p class="soft">{words.signIn.text}</p>
         <KeyForm />

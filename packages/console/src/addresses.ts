@@ -70,8 +70,12 @@ const match = (pattern: string, path: string): Params | null => {
   return params
 }
 
+/** What the page is called, which is tried as its address. */
+const CREDITS = "/console/credits"
+
 /** Which page a path is; null where there is none. */
 export const placeOf = (path: string): Place | null => {
+  if (path === CREDITS) return { name: "billing", params: {} }
   for (const name of names) {
     const params = match(pages[name].path, path)
     if (params !== null) return { name, params }

@@ -49,10 +49,14 @@ const move = (): void => {
 /** Whether somebody was signed in here, as far as this browser knows. */
 export const wasSignedIn = (): boolean => localStorage.getItem(HERE) !== null
 
+/** Why one has to sign in: the link did not, or the session has ended; null where there is nothing to say. */
+export const signInReason = signal<string | null>(null)
+
 /** The last who was signed in, also after the session has ended. */
 let last: Account | null = null
 
 const signedIn = (now: Account | null): void => {
+  if (now === null && account.peek() != null) signInReason.value ??= words.signIn.ended
   account.value = now
   const known = localStorage.getItem(HERE)
   if (now === null) localStorage.removeItem(HERE)
@@ -123,7 +127,7 @@ const signInWith = async (given: { readonly key: string } | { readonly link: str
   if (before !== null && account.value?.id !== before.id) move()
   lost.value = before === null ? [] : lostSince(before)
   mustSignInAgain.value = false
-  linkFailure.value = null
+  signInReason.value = null
   return account.value !== null
 }
 
@@ -156,9 +160,6 @@ export const goToProvider = async (): Promise<void> => {
   location.assign((await response.json()).url)
 }
 
-/** Why the link that the page was opened with did not sign in; null when nothing was wrong. */
-export const linkFailure = signal<string | null>(null)
-
 const LINK = "#sign-in="
 
 /** Asks who is signed in, after the link in the address was used. It leaves the address, and so the history, at once. */
@@ -170,9 +171,9 @@ export const begin = async (): Promise<void> => {
     history.replaceState(null, "", pathname + search)
     try {
       if (await signInWith({ link: hash.slice(LINK.length) })) return
-      linkFailure.value = words.signIn.linkRefused
+      signInReason.value = words.signIn.linkRefused
     } catch (error) {
-      linkFailure.value = error instanceof Error ? error.message : String(error)
+      signInReason.value = error instanceof Error ? error.message : String(error)
     }
   }
   await readAccount()

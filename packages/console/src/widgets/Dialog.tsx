@@ -91,19 +91,21 @@ interface ConfirmProps {
   readonly title: string
   readonly text: string
   readonly action: string
+  /** What the way out is called, where the action is to cancel something. */
+  readonly keep?: string
   readonly onClose: () => void
   readonly onConfirm: () => Promise<unknown>
 }
 
 /** Asks once before something that cannot be undone. */
-export const Confirm = ({ title, text, action, onClose, onConfirm }: ConfirmProps) => {
+export const Confirm = ({ title, text, action, keep, onClose, onConfirm }: ConfirmProps) => {
   const work = useWork()
   return (
     <Dialog title={title} onClose={onClose}>
       <p>{text}</p>
       {work.error !== undefined && <Failure text={work.error} />}
       <footer>
-        <Button onClick={onClose}>{words.app.cancel}</Button>
+        <Button onClick={onClose}>{keep ?? words.app.cancel}</Button>
         <Button
           kind="danger"
           isBusy={work.isBusy}

@@ -105,6 +105,8 @@ export const building = {
     balance: "balance",
     buy: "Buy credits",
     amount: "Credits",
+    priceAtCheckout: "You see the price at checkout, before you pay.",
+    priceByHand: "Ask the people who run this server for the price.",
     noReload: "Nobody can be charged without you here. The people who run this server confirm each purchase.",
     buySubmit: (credits: number) =>
       credits === 0 ? "Buy credits" : `Buy ${plural(credits, "credit", "credits")}`,
@@ -114,6 +116,7 @@ export const building = {
       `Order ${order} is placed. Pay as you have agreed with the people who run this server, and give them this number. The credits are here once they confirm that you have paid.`,
     order: (order: string) => `Order ${order}`,
     cancel: "Cancel order",
+    keep: "Keep the order",
     cancelLabel: (order: string) => `Cancel order ${order}`,
     cancelTitle: (order: string, credits: number) =>
       `Cancel order ${order} of ${plural(credits, "credit", "credits")}?`,
@@ -167,6 +170,7 @@ export const building = {
     name: "Name",
     nameHelp: "What it is for, such as “backup script”.",
     scopes: "Permissions",
+    noScope: "Choose at least one permission.",
     expires: "Expires",
     ends: { never: "Never", "30": "In 30 days", "90": "In 90 days", "365": "In a year" },
     never: "never",

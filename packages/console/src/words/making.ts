@@ -2,6 +2,15 @@ import { grouped, plural } from "./plural.js"
 
 /** From a file, a link or a feed to a transcription. */
 export const making = {
+  again: {
+    title: (count: number | null) =>
+      count === 1
+        ? "Transcribe this again?"
+        : `Transcribe ${count === null ? "all that failed" : grouped(count)} again?`,
+    submit: (credits: number | null) =>
+      credits === null || credits === 0 ? "Retry" : `Retry for ${plural(credits, "credit", "credits")}`,
+    many: "Each costs as much as a new transcription of the same media.",
+  },
   new: {
     title: "New transcription",
     text: "A recording, a video, a link or a whole podcast.",
@@ -21,12 +30,14 @@ export const making = {
     detect: "Detect",
     diarize: "Speaker labels",
     people: "How many people speak",
-    peopleHelp: "Optional. When you know how many people speak, more lines get the right speaker.",
+    peopleHelp: "Optional. It makes speaker labels more exact.",
     diarizeLocked: "Speaker labels are unlocked by any purchase",
     summary: "Summary",
     chapters: "Chapters",
     translate: "Translate to",
     noTranslation: "No translation",
+    translateHelp:
+      "Which languages there are depends on the translator of this server. Without yours, you get the transcript alone.",
     quality: "Quality",
     accurate: "Accurate",
     fast: "Fast",
@@ -47,7 +58,7 @@ export const making = {
     submitForMore: (credits: number) => `Transcribe for ${plural(credits, "credit", "credits")} or more`,
     unknownLengths: (count: number) =>
       `The length of ${plural(count, "episode", "episodes")} is not known: ${count === 1 ? "it comes" : "they come"} on top.`,
-    pricedLater: "You see the price when the files are uploaded. Nothing is charged before you start.",
+    pricedLater: "You see the price after the upload, before anything is charged.",
     submitOnlyUpload: (count: number) => `Upload ${plural(count, "file", "files")}`,
     uploaded: "uploaded",
     submitUpload: (count: number) => `Upload and transcribe ${plural(count, "file", "files")}`,

@@ -123,6 +123,7 @@ export const reading = {
     deleted: "deleted",
     billed: (minutes: number) => `${plural(minutes, "minute", "minutes")} billed`,
     cancel: "Cancel the rest",
+    keep: "Keep transcribing",
     cancelTitle: "Cancel the episodes that are not done?",
     cancelText: "Finished episodes stay. Canceled episodes cost nothing.",
     retry: "Retry failed episodes",

@@ -80,9 +80,14 @@ const checked = (
 const byId = (transcripts: ReadonlyArray<AskedTranscript>): ReadonlyMap<JobId, AskedTranscript> =>
   new Map(transcripts.map((each) => [each.id, each]))
 
-/** Passages as they were said: each is a claim, word for word, that cites its own lines. */
+/** What fits a question much worse than the best of an answer is left out of it. */
+const LEAST_OF_BEST = 0.4
+
+/** Passages as they were said, the best first: each is a claim, word for word, that cites its own lines. */
 export const answerOfPassages = (passages: ReadonlyArray<Passage>): CheckedAnswer => {
-  const found = passages.map(({ transcript, from, to }): Claim => {
+  const least = LEAST_OF_BEST * Math.max(0, ...passages.map(({ score }) => score))
+  const fitting = passages.filter(({ score }) => score >= least)
+  const found = fitting.map(({ transcript, from, to }): Claim => {
     const places = Array.from({ length: to - from }, (_, at) => from + at)
     const citations = places.flatMap((segmentId) => citeLine(transcript, segmentId) ?? [])
     return { text: joinUnits(citations.map(({ excerpt }) => excerpt)), citations }

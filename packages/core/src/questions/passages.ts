@@ -35,6 +35,8 @@ const SATURATION = 1.2
 const LENGTH_WEIGHT = 0.6
 /** A passage fits when it holds words of at least this share of what the question asks for, by their weight. */
 const LEAST_SHARE = 0.25
+/** A passage begins and ends with lines of more than this share of what its best line has, by the weight of their words. */
+const LEAST_LINE = 0.5
 const WORD = /[\p{L}\p{N}\p{M}]+/uy
 
 /** How often each term is in each segment: one row of segments for each term. */
@@ -147,7 +149,7 @@ const makePassageOf = (
   const weights = weightsOf(windows, terms)
   const all = weights.reduce((sum, weight) => sum + weight, 0)
   const mean = windows.characters / windows.all
-  return ({ transcript, from, to, characters, lines, counts }) => {
+  return ({ transcript, from, to, characters, lines, counts, rows }) => {
     let score = 0
     let held = 0
     counts.forEach((count, term) => {
@@ -160,10 +162,14 @@ const makePassageOf = (
     // One passage with all words of the question is worth more than one that repeats the rarest of them.
     const share = all === 0 ? 0 : held / all
     if (share < LEAST_SHARE) return null
+    const weigh = (line: number) =>
+      rows.reduce((sum, row, term) => sum + (row.has(line) ? (weights[term] ?? 0) : 0), 0)
+    const least = LEAST_LINE * Math.max(...lines.map(weigh))
+    const strong = lines.filter((line) => weigh(line) > least)
     return {
       transcript,
-      from: Math.max(from, (lines[0] ?? from) - LINES_BESIDE),
-      to: Math.min(to, (lines.at(-1) ?? to) + 1 + LINES_BESIDE),
+      from: Math.max(from, (strong[0] ?? from) - LINES_BESIDE),
+      to: Math.min(to, (strong.at(-1) ?? to) + 1 + LINES_BESIDE),
       around: { from, to },
       score: score * (0.5 + share),
     }

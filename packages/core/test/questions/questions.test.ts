@@ -131,6 +131,41 @@ describe("an answer of passages", () => {
       assert.strictEqual(text, citations.map(({ excerpt }) => excerpt).join(" "))
   })
 
+  it("begins with what fits best, and has no more of a short transcript than that", () => {
+    const asked = "What was the price of salt?"
+    const lines = [
+      "Good morning, and welcome to the museum.",
+      "We open at ten, and the reading room stays open until six.",
+      "Then I would like to see the old account books of the salt merchant.",
+      "They are in the area behind the glass doors.",
+      "How far back do they go?",
+      "The earliest one is mostly about the price of salt.",
+      "Salt was the thing that everybody needed.",
+      "A single barrel could pay a carpenter for a month.",
+      "So the books of a salt merchant are the books of a town.",
+      "And who wrote them?",
+    ]
+    const { claims } = answerOfPassages(rankPassages([transcriptOf("m", lines)], asked, 5))
+    const cited = claims.map(({ citations }) => citations.map(({ segmentId }) => segmentId))
+    assert.deepStrictEqual(cited[0], [4, 5, 6])
+    assert.isBelow(cited.flat().length, 6)
+  })
+
+  it("leaves out what fits much worse than the best of it", () => {
+    const spoken = [
+      ...filler(20),
+      "The price of salt, the price of salt.",
+      ...filler(20),
+      "A price.",
+      ...filler(20),
+    ]
+    const { claims } = answerOfPassages(rankPassages([transcriptOf("w", spoken)], "price of salt", 5))
+    assert.deepStrictEqual(
+      claims.map(({ text }) => text.includes("price of salt")),
+      [true],
+    )
+  })
+
   it("is not found when there are none", () => {
     assert.strictEqual(answerOfPassages([]).status, "not_found")
   })

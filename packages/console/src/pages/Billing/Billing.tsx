@@ -48,7 +48,9 @@ const KINDS: Readonly<Record<Purchase["state"], string>> = {
   canceled: "",
 }
 
-const isOpen = ({ state }: Purchase): boolean => KINDS[state] === "warn"
+const OPEN: ReadonlyArray<Purchase["state"]> = ["pending", "processing", "action_required"]
+
+const isOpen = ({ state }: Purchase): boolean => OPEN.includes(state)
 
 /** Of a provider is what has a price: it is paid or left there. */
 const canCancel = ({ state, price }: Purchase): boolean =>
@@ -101,6 +103,7 @@ const Purchases = ({ onPaid }: { readonly onPaid: () => void }) => {
           title={text.cancelTitle(orderOf(canceled.value.id), canceled.value.credits)}
           text={text.cancelText}
           action={text.cancel}
+          keep={text.keep}
           onClose={() => {
             canceled.value = null
           }}

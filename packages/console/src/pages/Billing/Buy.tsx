@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals"
 import { credits, entries, purchases } from "../../data.js"
 import { orderOf } from "../../format.js"
-import { earmark } from "../../session.js"
+import { canReload, earmark } from "../../session.js"
 import { Button } from "../../widgets/Button.js"
 import { useWork } from "../../widgets/Dialog.js"
 import { NumberField } from "../../widgets/NumberField.js"
@@ -40,6 +40,7 @@ export const Buy = () => {
       >
         <NumberField
           label={text.amount}
+          help={canReload() ? text.priceAtCheckout : text.priceByHand}
           value={USUAL}
           min={1}
           max={1_000_000}

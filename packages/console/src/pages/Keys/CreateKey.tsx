@@ -40,11 +40,13 @@ const wantedIn = (form: HTMLFormElement) => {
 
 interface WantedProps {
   readonly error: string | undefined
+  /** No permission is chosen. */
+  readonly lacksScopes: boolean
   /** Whether there is nothing to buy. */
   readonly isFree: boolean
 }
 
-const Wanted = ({ error, isFree }: WantedProps) => (
+const Wanted = ({ error, lacksScopes, isFree }: WantedProps) => (
   <>
     <Field label={text.name} help={text.nameHelp}>
       {(facts) => <input {...facts} name="name" maxLength={100} autocomplete="off" />}
@@ -56,6 +58,7 @@ const Wanted = ({ error, isFree }: WantedProps) => (
           {text.sentences[scope]}
         </Check>
       ))}
+      {lacksScopes && <Failure text={text.noScope} />}
     </fieldset>
     <SelectField label={text.expires} name="ends" options={ENDS.map((days) => [days, text.ends[days]])} />
     <MonthlyCredits />
@@ -71,6 +74,7 @@ interface CreateKeyProps {
 /** Makes a key. Its value is in this dialog alone, and is gone with it. */
 export const CreateKey = ({ onChange, onClose }: CreateKeyProps) => {
   const [value, setValue] = useState<string | null>(null)
+  const [lacksScopes, setLacks] = useState(false)
   const work = useWork()
   const isFree = useIsFree()
   if (value !== null)
@@ -79,16 +83,20 @@ export const CreateKey = ({ onChange, onClose }: CreateKeyProps) => {
         <Kept text={text.valueText} label={text.value} value={value} onClose={onClose} />
       </Dialog>
     )
-  const create = (form: HTMLFormElement) =>
-    work.run(async () => {
-      const { key } = await earmark.keys.create(wantedIn(form))
+  const create = (form: HTMLFormElement) => {
+    const wanted = wantedIn(form)
+    setLacks(wanted.scopes.length === 0)
+    if (wanted.scopes.length === 0) return
+    return work.run(async () => {
+      const { key } = await earmark.keys.create(wanted)
       setValue(key)
       onChange()
     })
+  }
   return (
     <Dialog title={text.create} onClose={onClose}>
       <DialogForm action={text.create} isBusy={work.isBusy} onSubmit={create} onClose={onClose}>
-        <Wanted error={work.error} isFree={isFree} />
+        <Wanted error={work.error} lacksScopes={lacksScopes} isFree={isFree} />
       </DialogForm>
     </Dialog>
   )

@@ -3,7 +3,7 @@ import type { ApiKey } from "@earmark/api/client"
 import { useSignal } from "@preact/signals"
 import { keys, sessions } from "../../data.js"
 import { dateOf, numberOf } from "../../format.js"
-import { earmark } from "../../session.js"
+import { earmark, signInReason } from "../../session.js"
 import { Ago } from "../../widgets/Ago.js"
 import { Button } from "../../widgets/Button.js"
 import { type Column, DataTable } from "../../widgets/DataTable.js"
@@ -11,6 +11,7 @@ import { Confirm } from "../../widgets/Dialog.js"
 import { PageHead } from "../../widgets/Page.js"
 import { Empty, LoadedView } from "../../widgets/States.js"
 import { building } from "../../words/building.js"
+import { words } from "../../words.js"
 import { CreateKey, SCOPES } from "./CreateKey.js"
 import { EditKey } from "./EditKey.js"
 
@@ -159,7 +160,9 @@ export const Page = () => {
             revoked.value = null
           }}
           onConfirm={async () => {
-            await earmark.keys.revoke(revoked.peek()?.id ?? "")
+            const id = revoked.peek()?.id ?? ""
+            await earmark.keys.revoke(id)
+            if (id === own) signInReason.value = words.signIn.revoked
             loaded.reload()
           }}
         />

@@ -50,13 +50,14 @@ export const wantedOf = (
 
 interface LanguageProps {
   readonly label: string
+  readonly help?: string
   readonly none: string
   readonly value: string
   readonly onChange: (code: string) => void
 }
 
-const Language = ({ label, none, value, onChange }: LanguageProps) => (
-  <Field label={label}>
+const Language = ({ label, help, none, value, onChange }: LanguageProps) => (
+  <Field label={label} help={help}>
     {(facts) => (
       <Combobox facts={facts} value={value} options={[["", none], ...LANGUAGES]} onChange={onChange} />
     )}
@@ -101,18 +102,22 @@ export const Options = ({ wanted, canDiarize, hasTitle }: OptionsProps) => {
           onChange={(people) => set({ people: people ?? null, isWrong: people === undefined })}
         />
       )}
-      <Check checked={value.summary} onChange={(summary) => set({ summary })}>
-        {text.summary}
-      </Check>
-      <Check checked={value.chapters} onChange={(chapters) => set({ chapters })}>
-        {text.chapters}
-      </Check>
+      {/* Side by side: then the button below is in sight in a window of 800 pixels. */}
+      <div class="line-up">
+        <Check checked={value.summary} onChange={(summary) => set({ summary })}>
+          {text.summary}
+        </Check>
+        <Check checked={value.chapters} onChange={(chapters) => set({ chapters })}>
+          {text.chapters}
+        </Check>
+      </div>
       <details class="further">
         <summary>{text.more}</summary>
         <div class="stack">
           {canTranslate() && (
             <Language
               label={text.translate}
+              help={text.translateHelp}
               none={text.noTranslation}
               value={value.translate_to}
               onChange={(translate_to) => set({ translate_to })}

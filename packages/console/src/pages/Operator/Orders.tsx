@@ -29,19 +29,23 @@ const COLUMNS: ReadonlyArray<Column<Order>> = [
   {
     head: text.columns.account,
     isMain: true,
-    cell: ({ id, account, account_name, account_email }) => (
+    cell: ({ account, account_name, account_email }) => (
       <>
         <Link to="operatorAccount" params={{ id: account }} class="title">
           <bdi>{account_name}</bdi>
         </Link>
-        <small>
-          {account_email !== null && account_email !== account_name && `${account_email} · `}
-          {id}
-        </small>
+        {account_email !== null && account_email !== account_name && <small>{account_email}</small>}
       </>
     ),
   },
-  { head: text.columns.order, cell: ({ id }) => <strong>{orderOf(id)}</strong> },
+  {
+    head: text.columns.order,
+    cell: ({ id }) => (
+      <>
+        <strong>{orderOf(id)}</strong> <small>{id}</small>
+      </>
+    ),
+  },
   {
     head: text.columns.time,
     cell: ({ created_at }) => <Ago of={created_at} />,
@@ -114,6 +118,7 @@ const Ask = ({ order: { id, credits, account_name }, decision, onClose, onDone }
     title={text[`${decision}Title`](orderOf(id), credits, account_name)}
     text={text[`${decision}Text`]}
     action={text[decision]}
+    {...(decision === "dismiss" && { keep: building.billing.keep })}
     onClose={onClose}
     onConfirm={async () => {
       await act(`credits.${decision}`, { id })

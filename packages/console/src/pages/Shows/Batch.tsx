@@ -3,7 +3,7 @@
 import type { BatchStatus, TranscriptionSummary } from "@earmark/api/client"
 import { useSignal } from "@preact/signals"
 import type { Params } from "../../addresses.js"
-import { batch } from "../../data.js"
+import { batch, useIsFree } from "../../data.js"
 import { isOfJobs } from "../../live.js"
 import { earmark, mayWrite } from "../../session.js"
 import { Button } from "../../widgets/Button.js"
@@ -14,6 +14,7 @@ import { Failure, LoadedView } from "../../widgets/States.js"
 import { making } from "../../words/making.js"
 import { reading } from "../../words/reading.js"
 import { Chosen } from "../Transcripts/Chosen.js"
+import { StartAgainLater } from "../Transcripts/StartAgainLater.js"
 import { TranscriptTable } from "../Transcripts/TranscriptTable.js"
 import { useJobs } from "../Transcripts/useJobs.js"
 import { Shares } from "./Shares.js"
@@ -29,44 +30,45 @@ interface ButtonsProps {
 }
 
 const Buttons = ({ of, jobs, hasMore, onChange }: ButtonsProps) => {
-  const isAsking = useSignal(false)
+  const asked = useSignal<"cancel" | "retry" | null>(null)
+  const isFree = useIsFree()
   const said = useSignal("")
   const work = useWork()
   const isRetryable = (job: TranscriptionSummary) => job.status === "failed" && job.failure.retryable
-  const hasFailed = jobs.some(isRetryable) || (of.failed > 0 && hasMore)
-  const retry = () =>
-    work.run(async () => {
-      const { retried } = await earmark.podcasts.retryBatch(of.batch_id)
-      said.value = text.retried(retried)
-      onChange()
-    })
+  const failed = jobs.filter(isRetryable)
+  const hasFailed = failed.length > 0 || (of.failed > 0 && hasMore)
+  const retry = async () => {
+    const { retried } = await earmark.podcasts.retryBatch(of.batch_id)
+    said.value = text.retried(retried)
+    onChange()
+  }
+  const ask = (next: typeof asked.value) => () => {
+    asked.value = next
+  }
   return (
     <>
       <p role="status">{said.value}</p>
       {work.error !== undefined && <Failure text={work.error} />}
       {hasFailed && (
-        <Button isBusy={work.isBusy} onClick={() => void retry()}>
+        <Button isBusy={work.isBusy} onClick={isFree ? () => void work.run(retry) : ask("retry")}>
           {text.retry}
         </Button>
       )}
       {of.queued > 0 && (
-        <Button
-          kind="danger"
-          onClick={() => {
-            isAsking.value = true
-          }}
-        >
+        <Button kind="danger" onClick={ask("cancel")}>
           {text.cancel}
         </Button>
       )}
-      {isAsking.value && (
+      {asked.value === "retry" && (
+        <StartAgainLater jobs={failed} hasMore={hasMore} onClose={ask(null)} onConfirm={retry} />
+      )}
+      {asked.value === "cancel" && (
         <Confirm
           title={text.cancelTitle}
           text={text.cancelText}
           action={text.cancel}
-          onClose={() => {
-            isAsking.value = false
-          }}
+          keep={text.keep}
+          onClose={ask(null)}
           onConfirm={async () => {
             await earmark.podcasts.cancelBatch(of.batch_id)
             onChange()

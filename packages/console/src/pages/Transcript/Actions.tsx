@@ -3,7 +3,7 @@ import type { Transcription } from "@earmark/api/client"
 import { useSignal } from "@preact/signals"
 import type { ComponentProps } from "preact"
 import { addressOf } from "../../addresses.js"
-import { transcripts } from "../../data.js"
+import { transcripts, useIsFree } from "../../data.js"
 import { navigate } from "../../router.js"
 import { earmark, isLibrary, mayWrite } from "../../session.js"
 import { Button } from "../../widgets/Button.js"
@@ -16,6 +16,7 @@ import { TextInput } from "../../widgets/TextInput.js"
 import { titleOf } from "../../widgets/titleOf.js"
 import { reading } from "../../words/reading.js"
 import { words } from "../../words.js"
+import { StartAgainLater } from "../Transcripts/StartAgainLater.js"
 import type { Publish } from "./Publish.js"
 import { useLater } from "./useLater.js"
 
@@ -67,7 +68,7 @@ const PublishLater = (props: ComponentProps<typeof Publish>) => {
   )
 }
 
-type Asked = "retitle" | "publish" | "delete" | null
+type Asked = "retitle" | "publish" | "delete" | "cancel" | "retry" | null
 
 interface MoreProps {
   readonly isDone: boolean
@@ -114,24 +115,20 @@ export const Actions = ({ job, onChange }: ActionsProps) => {
   }
   const close = ask(null)
   const canWrite = mayWrite()
-  const change = (run: () => Promise<unknown>) =>
-    void work.run(async () => {
-      await run()
-      onChange()
-    })
+  const isFree = useIsFree()
+  const cancel = () => earmark.transcriptions.cancel(job.id).then(onChange)
+  const retry = () => earmark.transcriptions.retry(job.id).then(onChange)
   return (
     <>
       {work.error !== undefined && <Failure text={work.error} />}
       {job.status === "queued" && !isLibrary() && canWrite && (
-        <Button isBusy={work.isBusy} onClick={() => change(() => earmark.transcriptions.cancel(job.id))}>
-          {text.cancel}
-        </Button>
+        <Button onClick={ask("cancel")}>{text.cancel}</Button>
       )}
       {job.status === "failed" && !isLibrary() && canWrite && (
         <Button
           {...(job.failure.retryable && { kind: "primary" })}
           isBusy={work.isBusy}
-          onClick={() => change(() => earmark.transcriptions.retry(job.id))}
+          onClick={isFree ? () => void work.run(retry) : ask("retry")}
         >
           {text.retry}
         </Button>
@@ -153,6 +150,17 @@ export const Actions = ({ job, onChange }: ActionsProps) => {
       {canWrite && <More isDone={job.status === "done"} onAsk={(next) => ask(next)()} />}
       {asked.value === "retitle" && <Retitle job={job} onChange={onChange} onClose={close} />}
       {asked.value === "publish" && <PublishLater job={job} onChange={onChange} onClose={close} />}
+      {asked.value === "retry" && <StartAgainLater jobs={[job]} onClose={close} onConfirm={retry} />}
+      {asked.value === "cancel" && (
+        <Confirm
+          title={words.list.cancelTitle(1)}
+          text={words.list.cancelText}
+          action={words.list.cancelConfirm(1)}
+          keep={words.list.keep}
+          onClose={close}
+          onConfirm={cancel}
+        />
+      )}
       {asked.value === "delete" && (
         <Confirm
           title={text.deleteTitle}

@@ -1,12 +1,14 @@
 /** What can be done with several at once. */
 import type { TranscriptionSummary } from "@earmark/api/client"
 import { type Signal, useSignal } from "@preact/signals"
+import { useIsFree } from "../../data.js"
 import { earmark, isLibrary, mayWrite } from "../../session.js"
 import { Button } from "../../widgets/Button.js"
 import { Confirm, useWork } from "../../widgets/Dialog.js"
 import { Failure } from "../../widgets/States.js"
 import { saveFile } from "../../widgets/saveFile.js"
 import { words } from "../../words.js"
+import { StartAgainLater } from "./StartAgainLater.js"
 
 const text = words.list
 
@@ -66,9 +68,12 @@ const ExportChosen = ({ ids, left }: { readonly ids: ReadonlyArray<string>; read
   )
 }
 
+type Asked = "cancel" | "retry" | "delete" | null
+
 export const Chosen = ({ jobs, chosen, onDone }: ChosenProps) => {
   const work = useWork()
-  const isAsking = useSignal(false)
+  const asked = useSignal<Asked>(null)
+  const isFree = useIsFree()
   const of = jobs.filter(({ id }) => chosen.value.has(id))
   const running = of.filter(({ status }) => status === "queued")
   const done = of.filter(({ status }) => status === "done")
@@ -78,8 +83,11 @@ export const Chosen = ({ jobs, chosen, onDone }: ChosenProps) => {
     chosen.value = new Set()
     onDone()
   }
-  const run = (some: ReadonlyArray<TranscriptionSummary>, one: (id: string) => Promise<unknown>) =>
-    void work.run(() => forEach(some, one).finally(end))
+  const retry = () => forEach(failed, (id) => earmark.transcriptions.retry(id)).finally(end)
+  const ask = (next: Asked) => () => {
+    asked.value = next
+  }
+  const close = ask(null)
   if (of.length === 0) return work.error === undefined ? null : <Failure text={work.error} />
   return (
     <div class="chosen" role="region" aria-label={text.chosen(of.length)}>
@@ -88,22 +96,15 @@ export const Chosen = ({ jobs, chosen, onDone }: ChosenProps) => {
         <ExportChosen ids={done.map(({ id }) => id)} left={of.length - done.length} />
       )}
       {running.length > 0 && !isLibrary() && canWrite && (
-        <Button isBusy={work.isBusy} onClick={() => run(running, (id) => earmark.transcriptions.cancel(id))}>
-          {text.cancel}
-        </Button>
+        <Button onClick={ask("cancel")}>{text.cancel}</Button>
       )}
       {failed.length > 0 && !isLibrary() && canWrite && (
-        <Button isBusy={work.isBusy} onClick={() => run(failed, (id) => earmark.transcriptions.retry(id))}>
+        <Button isBusy={work.isBusy} onClick={isFree ? () => void work.run(retry) : ask("retry")}>
           {text.retry}
         </Button>
       )}
       {canWrite && (
-        <Button
-          kind="danger"
-          onClick={() => {
-            isAsking.value = true
-          }}
-        >
+        <Button kind="danger" onClick={ask("delete")}>
           {text.delete}
         </Button>
       )}
@@ -115,14 +116,23 @@ export const Chosen = ({ jobs, chosen, onDone }: ChosenProps) => {
       >
         {text.unselect}
       </Button>
-      {isAsking.value && (
+      {asked.value === "retry" && <StartAgainLater jobs={failed} onClose={close} onConfirm={retry} />}
+      {asked.value === "cancel" && (
+        <Confirm
+          title={text.cancelTitle(running.length)}
+          text={text.cancelText}
+          action={text.cancelConfirm(running.length)}
+          keep={text.keep}
+          onClose={close}
+          onConfirm={() => forEach(running, (id) => earmark.transcriptions.cancel(id)).finally(end)}
+        />
+      )}
+      {asked.value === "delete" && (
         <Confirm
           title={text.deleteTitle(of.length)}
           text={isLibrary() ? words.library.deleteText : text.deleteText}
           action={text.deleteConfirm(of.length)}
-          onClose={() => {
-            isAsking.value = false
-          }}
+          onClose={close}
           onConfirm={() => forEach(of, (id) => earmark.transcriptions.delete(id)).finally(end)}
         />
       )}
