@@ -272,7 +272,7 @@ describe.skipIf(browserMissing !== null)(`what is heard${because(browserMissing)
     await isFirstMatchSeen(page, words)
   })
 
-  it("brings the first match into view for whoever types as soon as the field is there", async () => {
+  it("scrolls to the first match of words typed as soon as the search field appears", async () => {
     const { id, words } = talks.get("tone.wav") ?? { id: "", words: [] }
     const own = await openPage(browser, server.origin, { viewport: { width: 1100, height: 480 } })
     await signIn(own.page, server.origin, server.key)

@@ -55,8 +55,8 @@ describe.skipIf(cannotHear !== null)(
       await run("a.ogg", "-o", "a.txt", "--start", "2", "--end", "6")
       await run("b.ogg", "-o", "b.txt", "--end", "6")
       const listed = await told("jobs", "list")
-      assert.match(listed, / 0:04 of \d:\d\d +a\.ogg$/m)
-      assert.match(listed, / 0:06 of \d:\d\d +b\.ogg$/m)
+      assert.match(listed, / 0:04 of \d:\d\d +a$/m)
+      assert.match(listed, / 0:06 of \d:\d\d +b$/m)
     })
 
     it("answers the verbs of a service over what was transcribed here", async () => {
@@ -70,7 +70,7 @@ describe.skipIf(cannotHear !== null)(
       await run("in", "--format", "srt", "-o", "out/")
       await run("in/a.ogg", "-o", "out/a.srt", "--force")
       const [newest, other, ...none] = await jobs()
-      assert.deepStrictEqual([newest.title, other.title, none], ["a.ogg", "b.ogg", []])
+      assert.deepStrictEqual([newest.title, other.title, none], ["a", "b", []])
       const { id } = newest
       const begin = (whole: string) => whole.slice(0, 9)
       assert.match(await told("jobs", "show", id, "--wait"), /state +done\n(?:.*\n)*results +\/.*out\/a\.srt/)
@@ -86,8 +86,8 @@ describe.skipIf(cannotHear !== null)(
       )
       const path = join(folder, "in/a.ogg")
       for (const { title, source, source_label } of found.data.filter((hit: { id: string }) => hit.id === id))
-        assert.deepStrictEqual([title, source, source_label], ["a.ogg", newest.source, path])
-      assert.include(await told("search", word, "--job", id), `a.ogg (${id})`)
+        assert.deepStrictEqual([title, source, source_label], ["a", newest.source, path])
+      assert.include(await told("search", word, "--job", id), `a (${id})`)
       const [first = "", second = ""] = /\b[a-z]+ [a-z]+\b/.exec(text)?.[0].split(" ") ?? []
       const inOrder = await told("search", `${first} ${second}`, "--all")
       assert.include(inOrder, `(${id})  ${join(folder, "in/a.ogg")}\n>`)
@@ -107,7 +107,7 @@ describe.skipIf(cannotHear !== null)(
       assert.deepStrictEqual(written, { id, format: "srt", path: "b.srt" })
       assert.match(await told("jobs", "show", begin(id)), new RegExp(`^id +${id}$`, "m"))
       assert.strictEqual(await told("export", begin(id)), text)
-      assert.include(await told("search", word, "--job", begin(id)), `a.ogg (${id})`)
+      assert.include(await told("search", word, "--job", begin(id)), `a (${id})`)
       const deleted = await command("jobs", "delete", begin(id), other.id)
       assert.match(deleted.stderr, /^(tr_\w+ is deleted from the library of this machine\. .* stay .*\n){2}$/)
       assert.match(read("out/a.srt"), /^1\n/)
@@ -153,6 +153,11 @@ describe.skipIf(cannotHear !== null)(
         /^Written again: .*a\.md.*\nThe speakers of tr_\w+ are named\./,
       )
       assert.match(read("a.md"), /\*\*Cleo\*\*/)
+      assert.match(
+        (await command("jobs", "name", id, "2=Cleo")).stderr,
+        /^Speaker 1 and Speaker 2 are now shown as one speaker, Cleo\. To undo it, give them other names\.$/m,
+      )
+      await command("jobs", "name", id, "2=")
       const shown = (await command("jobs", "show", id)).stdout
       assert.match(shown, /^speakers +Cleo \(Speaker 1\), Speaker 2$/m)
       assert.match(shown, /^source +\/.*\/a\.ogg$/m)
@@ -178,7 +183,7 @@ describe.skipIf(cannotHear !== null)(
       assert.deepInclude(line, { origin: "cache", engine: "scripted", speed: null, heard_seconds: 37 })
       assert.strictEqual(read("b.txt"), read("a.txt"))
       const [newest] = JSON.parse(await told("jobs", "list", "--json")).data
-      assert.deepInclude(newest, { id: line.id, title: "b.ogg", cached: true, origin: "cache" })
+      assert.deepInclude(newest, { id: line.id, title: "b", cached: true, origin: "cache" })
       const summed = JSON.parse(await told("transcribe", "b.ogg", "-o", "b.md", "--summary", ...free))
       assert.deepInclude(summed, { origin: "cache", enrichment: { summary: { status: "done" } } })
       const origins = await Promise.all(

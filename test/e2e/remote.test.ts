@@ -141,7 +141,7 @@ describe("earmark against a service", () => {
     assert.match(readFileSync(join(folder, "museum.srt"), "utf8"), /^1\n00:00:0\d,\d{3} --> /)
     const { data } = JSON.parse(await told(["jobs", "list", "--json"]))
     assert.strictEqual(data.length, 1)
-    assert.deepInclude(data[0], { status: "done", title: "museum.ogg" })
+    assert.deepInclude(data[0], { status: "done", title: "museum" })
     job = data[0].id
     assert.deepStrictEqual(JSON.parse(await told(["jobs", "list", "--json", "--local"])).data, [])
     await told(["transcribe", recording, "-o", "museum.srt"])

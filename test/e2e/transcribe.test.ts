@@ -118,7 +118,7 @@ describe.skipIf(cannotHear !== null)(
         [["-o", "notes"], /^earmark: The name notes does not show a format\. Choose one with --format\.\n$/],
         [
           ["other.ogg", "-o", "/dev/null"],
-          /^earmark: Several results need a folder, and \/dev\/null is not one\. Use another name\.\n$/,
+          /^earmark: Several results need a folder, and -o \/dev\/null is a file\. Use another name, such as -o results\/\.\n$/,
         ],
       ] as const) {
         const { code, stderr } = await run("talk.ogg", ...args)
@@ -153,7 +153,10 @@ describe.skipIf(cannotHear !== null)(
       assert.match(stdout, /^WEBVTT\n[\s\S]*00:00:0[5-9]/)
       assert.notInclude(stdout, "00:00:21")
       assert.deepStrictEqual(names(), [])
-      assert.match((await pipe(new Uint8Array(), "-")).stderr, /standard input: The file is empty/)
+      assert.match(
+        (await pipe(new Uint8Array(), "-")).stderr,
+        /standard input: Nothing came from standard input\. Check the command/,
+      )
     })
 
     it("plans to print what it would print, and to write what it would write", async () => {
@@ -344,7 +347,10 @@ describe.skipIf(cannotHear !== null)(
       [["a.ogg", "--resume"], /--resume stands alone/],
       [["--jobs", "2", "--resume"], /--resume stands alone/],
       [["--from", "none.txt"], /The list cannot be read\. Could not read none\.txt: there is no such file\./],
-      [["a.ogg", "b.ogg", "-o", "x.txt"], /Several results need a folder\. Use -o x\.txt\/ to create one/],
+      [
+        ["a.ogg", "b.ogg", "-o", "x.txt"],
+        /Several results need a folder, and -o x\.txt names a file\. Use a name that ends with \/, such as -o x\/\./,
+      ],
       [["a.ogg", "--speakers", "Ann"], /a range such as 2-4, or names such as "Speaker 1=Ann", not "Ann"/],
       [["a.ogg", "b.ogg", "-o", "-"], /-o - takes one source/],
       [["a.ogg", "-o", "-", "--json"], /--json writes to standard output itself/],

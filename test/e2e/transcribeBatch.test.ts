@@ -168,7 +168,7 @@ describe.skipIf(cannotHear !== null)(
       assert.strictEqual(code, 0)
       assert.strictEqual(
         stderr,
-        "45 have their results already. To make them again, add --force.\n45 sources: 0 done, 45 skipped\n",
+        "Done already: 45. To transcribe again, add --force.\n45 sources: 0 done, 45 skipped\n",
       )
     })
 

@@ -32,16 +32,13 @@ describe.skipIf(cannotHear !== null)(
       assert.match(first.stderr, /^3 sources: 3 done$/m)
       const second = await run("in")
       assert.strictEqual(second.code, 0)
-      assert.match(
-        second.stderr,
-        /^3 have their results already\. To make them again, add --force\.\nsource /,
-      )
+      assert.match(second.stderr, /^Done already: 3\. To transcribe again, add --force\.\nsource /)
       assert.match(second.stderr, /^3 sources: 0 done, 3 skipped$/m)
       writeFileSync(join(folder, "in/b.txt"), "corrected")
       const third = await run("in")
       assert.match(
         third.stderr,
-        /^3 have their results already\. 1 of them was changed since, and stays so\. To make them again, without the changes, add --force\.\n/,
+        /^Done already: 3\. To transcribe again, add --force\. Changed since: 1\. --force overwrites the changes\.\n/,
       )
       assert.match(third.stderr, /^in\/b\.ogg +kept as changed /m)
       writeFileSync(join(folder, "in/a.ogg"), recording.subarray(0, 60_000))
@@ -69,7 +66,7 @@ describe.skipIf(cannotHear !== null)(
       assert.strictEqual((await run("talk.ogg", "--skip-existing", "--quiet")).code, 0)
     })
 
-    it("never writes over the file that was named either, unless it made it and nobody has changed it", async () => {
+    it("overwrites the file named with -o only if Earmark wrote it and it is unchanged", async () => {
       const { add, run, read, folder } = world()
       add("talk.ogg")
       writeFileSync(join(folder, "notes.txt"), "by hand")

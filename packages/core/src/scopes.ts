@@ -8,6 +8,6 @@ export const SCOPE_SENTENCES: Readonly<Record<Scope, string>> = {
     "Start and cancel transcriptions and upload media, which costs credits; correct, rename and delete transcripts; publish them at addresses that anyone can open",
   webhooks: "Add, change and delete webhook endpoints, and see what was sent to them",
   "billing:read": "See credits, usage and purchases",
-  "billing:write": "Buy credits and change the automatic top-up",
+  "billing:write": "Buy credits and change auto-reload",
   keys: "Create and revoke API keys, and revoke the access of apps",
 }

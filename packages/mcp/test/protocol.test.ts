@@ -280,6 +280,11 @@ describe("resources, prompts and completions", () => {
       ),
     )
     assert.deepStrictEqual(await Promise.all(failures), [-32602, -32602, -32602])
+    const summary = await client.readResource({ uri: `transcription://${id}/summary` }).then(
+      () => assert.fail("it was read"),
+      (error: unknown) => String(error),
+    )
+    assert.include(summary, "The transcription has no summary yet. Make one with the tool make_extras")
     const { prompts } = await client.listPrompts()
     for (const { name, description, arguments: args = [] } of prompts) {
       assert.isNotEmpty(description)

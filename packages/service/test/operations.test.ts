@@ -12,7 +12,7 @@ const asked = (account: AccountId) => ({
   body: undefined,
 })
 
-it.effect("account.get fails with an error of its own where there is no such account", () =>
+it.effect("account.get fails with AccountNotFound for an unknown account", () =>
   Effect.gen(function* () {
     const operations = yield* makeOperations
     const id = yield* newAccount()

@@ -355,7 +355,7 @@ describe("operations", () => {
     assert.isTrue(first.status === "done" && first.text.startsWith("Corrected."))
   })
 
-  it("show the account, and fail with AccountNotFound where there is none", async () => {
+  it("show an account, and reject with AccountNotFound for an unknown one", async () => {
     const { id, role, scopes } = await earmark.account.get(account)
     assert.deepStrictEqual([id, role], [account, "account"])
     assert.include(scopes, "transcriptions:write")

@@ -35,6 +35,7 @@ const RELEASED = {
   28: "32ab20c6f3b195f3",
   29: "bf91682e0d7706ec",
   30: "46f49dbd05480093",
+  31: "ec46177e4797f2da",
 }
 
 const NEWEST = migrations.at(-1)?.number ?? 0

@@ -28,6 +28,7 @@ const finishedWith = (text: string): Finished => ({
   wordCount: 3,
   credits: 0,
   billedMinutes: 0,
+  minutes: 0,
   enrichment: {},
   integrity: null,
   warnings: [],

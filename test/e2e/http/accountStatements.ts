@@ -212,7 +212,7 @@ export const accountStatements = (world: () => World) =>
       assert.match(await server.administer("credits", "verify"), /agrees/)
     })
 
-    it("a purchase that nobody takes money for is canceled by who ordered it or by the operator, until it is paid", async () => {
+    it("a purchase without a payment provider can be canceled by its account or the operator until it is paid", async () => {
       const { server, call: stranger } = world()
       const { id: account, call } = await newAccount(world(), "no-invoice@example.org")
       const orders: Array<string> = []

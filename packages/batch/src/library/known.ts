@@ -68,6 +68,7 @@ const readKnown = (
       wordCount,
       credits: 0,
       billedMinutes: 0,
+      minutes: 0,
       enrichment,
       integrity,
       warnings,

@@ -1,7 +1,7 @@
 /** Standard input, or a pipe with a name, as a file: whoever works on it wants to know its length, or to go back in it. */
 import { createHash } from "node:crypto"
 import { closeSync, constants, createReadStream, createWriteStream, openSync } from "node:fs"
-import { mkdtemp, rm } from "node:fs/promises"
+import { mkdtemp, rm, stat } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { pipeline } from "node:stream/promises"
@@ -47,14 +47,20 @@ export const keepInput = Effect.fnUntraced(function* (pipe: string | null, expla
   }
   const path = yield* scratchFile
   const hash = createHash("sha256")
-  yield* Effect.tryPromise({
+  const size = yield* Effect.tryPromise({
     try: async (signal) => {
       const input = pipe === null ? process.stdin : createReadStream(pipe)
       if (pipe !== null) signal.addEventListener("abort", () => release(pipe))
       await pipeline(input, createWriteStream(path, { mode: 0o600 }), { signal })
       for await (const part of createReadStream(path)) hash.update(part)
+      return (await stat(path)).size
     },
     catch: cannotKeep,
   })
+  if (size === 0)
+    return yield* new SourceFailed({
+      code: "empty_media",
+      message: `Nothing came from ${pipe ?? "standard input"}. Check the command that writes to it.`,
+    })
   return { path, digest: hash.digest("hex") }
 })

@@ -1,8 +1,9 @@
 /** The work, done by this machine. */
 import { readFile, realpath, stat } from "node:fs/promises"
-import { basename, resolve } from "node:path"
+import { resolve } from "node:path"
 import { pathToFileURL } from "node:url"
 import type { OptionsSnapshot } from "@earmark/core/jobs"
+import { fileTitle } from "@earmark/core/links"
 import type {
   AloneSource,
   MediaDecoder,
@@ -150,7 +151,7 @@ export const makeLocalWorkplace = Effect.fnUntraced(function* (given: LocalWorkp
         )
         const state = (yield* stateOf(path)) ?? ""
         const shown = { kind: "media", url: pathToFileURL(real).href } as const
-        const title = basename(path)
+        const title = fileTitle(path)
         return found({ type: "file", path }, { ...nothing, title, shown, publishedAt, identity: real, state })
       }
     }

@@ -1,6 +1,6 @@
 /** The work, done by a server. */
 import { realpath, stat } from "node:fs/promises"
-import { basename, join } from "node:path"
+import { join } from "node:path"
 import type {
   CreateTranscription,
   DoneTranscription,
@@ -10,13 +10,12 @@ import type {
   QueuedTranscription,
 } from "@earmark/api/client"
 import type { OptionsSnapshot } from "@earmark/core/jobs"
-import { parseUploadRef } from "@earmark/core/links"
+import { fileTitle, parseUploadRef } from "@earmark/core/links"
 import { FoundOnce } from "@earmark/service"
 import { Clock, Effect, Runtime, Schema } from "effect"
 import type { Explain } from "../Problem.js"
 import { SourceFailed } from "../SourceFailed.js"
 import { isAddress } from "../sources/named.js"
-import { stemOf } from "../sources/sources.js"
 import { stateOf } from "../state/fileStates.js"
 import { hashOf, readRecord, removeRecord, writeRecord } from "../state/stateFiles.js"
 import { keepInput } from "./keepInput.js"
@@ -285,7 +284,7 @@ export const makeServerWorkplace = (options: ServerWorkplaceOptions): Workplace 
         const origin = originOf(source.link, source.episode)
         const identity = JSON.stringify(origin)
         const name = yield* uploadName(source.link)
-        const title = name === null ? null : stemOf(name)
+        const title = name === null ? null : fileTitle(name)
         return found({ type: "there", origin }, { ...NOTHING_SAID, title, identity, state: "" })
       }
       case "input": {
@@ -296,7 +295,7 @@ export const makeServerWorkplace = (options: ServerWorkplaceOptions): Workplace 
         const { path } = source
         const identity = yield* Effect.tryPromise(() => realpath(path)).pipe(Effect.orElseSucceed(() => path))
         const state = (yield* stateOf(path)) ?? ""
-        return found({ type: "file", path }, { ...NOTHING_SAID, title: basename(path), identity, state })
+        return found({ type: "file", path }, { ...NOTHING_SAID, title: fileTitle(path), identity, state })
       }
     }
   })

@@ -46,6 +46,7 @@ const finishedOf = (texts: ReadonlyArray<string>): Finished => ({
   wordCount: texts.join(" ").split(" ").length,
   credits: 1,
   billedMinutes: 1,
+  minutes: 1,
   enrichment: {},
   integrity: null,
   warnings: [],

@@ -10,10 +10,12 @@ import type { Given } from "../grammar/Grammar.js"
 import type { jobs } from "../grammar/transcripts.js"
 import type { Library } from "../library/Library.js"
 import { libraryOf } from "../library/libraryOf.js"
+import { note } from "../output.js"
 import { type Column, factsOf, tableOf } from "../table.js"
 import { counted, lengthOf, percentOf } from "../transcribe/figures.js"
 import { readNames } from "../transcribe/readLayout.js"
 import { moment, orNone, pageOf, say, sayDone, show } from "./administration/administer.js"
+import { differencesAmong } from "./differences.js"
 import { extraFacts } from "./extraFacts.js"
 
 type Any = Transcription | TranscriptionSummary
@@ -44,6 +46,14 @@ const origins = (jobs: ReadonlyArray<Any>): ReadonlyArray<Column<Any>> => {
     : [{ head: "source", cell: originOf, canBeCut: true }]
 }
 
+/** What was asked for otherwise, where there are several of one source. */
+const differences = (jobs: ReadonlyArray<Any>): ReadonlyArray<Column<Any>> => {
+  const differing = differencesAmong(jobs)
+  return differing.size === 0
+    ? []
+    : [{ head: "differs in", cell: (job) => differing.get(job.id) ?? "", canBeCut: true }]
+}
+
 export const list = (options: Given<typeof jobs.commands.list>) =>
   Effect.gen(function* () {
     const library = yield* libraryOf(options)
@@ -68,6 +78,7 @@ export const list = (options: Given<typeof jobs.commands.list>) =>
             { head: "length", cell: heardLength },
             { head: "title", cell: nameOf, canBeCut: true },
             ...origins(data),
+            ...differences(data),
           ],
           data,
         ),
@@ -86,11 +97,15 @@ const textOf = (value: unknown): string => {
   return Array.isArray(value) ? value.map(textOf).join(", ") : JSON.stringify(value)
 }
 
+const labelsIn = (job: Transcription): ReadonlyArray<string> =>
+  job.status === "done"
+    ? [...new Set(job.segments.flatMap(({ speaker }) => (speaker === null ? [] : [speaker])))]
+    : []
+
 /** Who speaks, in the order of the transcript: names with their labels. */
 const speakersOf = (job: Transcription): string | null => {
   if (job.status !== "done") return null
-  const labels = new Set(job.segments.flatMap(({ speaker }) => (speaker === null ? [] : [speaker])))
-  const shown = [...labels].map((label) => {
+  const shown = labelsIn(job).map((label) => {
     const name = job.speakers[label]
     return name === undefined ? label : `${name} (${label})`
   })
@@ -151,6 +166,17 @@ export const retry = (options: Given<typeof jobs.commands.retry>) =>
     )
   })
 
+/** Speakers that have one name now are one to every reader, which is meant where one voice had got two labels. */
+const unitedBy = (job: Transcription, given: ReadonlyArray<string | null>): ReadonlyArray<string> => {
+  if (job.status !== "done") return []
+  return [...new Set(given)].flatMap((name) => {
+    const labels = labelsIn(job).filter((label) => (job.speakers[label] ?? label) === name)
+    return labels.length < 2
+      ? []
+      : [`${labels.join(" and ")} are now shown as one speaker, ${name}. To undo it, give them other names.`]
+  })
+}
+
 export const nameSpeakers = (options: Given<typeof jobs.commands.name>) =>
   Effect.gen(function* () {
     const names = yield* readNames(options.names)
@@ -162,6 +188,8 @@ export const nameSpeakers = (options: Given<typeof jobs.commands.name>) =>
       options.json,
       ({ id }) => `The speakers of ${id} are named. Exports and searches show it.`,
     )
+    if (options.json) return
+    for (const line of unitedBy(yield* library.show(job.id, false), Object.values(names))) yield* note(line)
   })
 
 const consentTo = (count: number) =>

@@ -1,5 +1,5 @@
 import { stat } from "node:fs/promises"
-import { extname } from "node:path"
+import { basename, extname } from "node:path"
 import { type Destination, isPattern } from "@earmark/batch"
 import type { ExportFormat } from "@earmark/core/captions"
 import { suggestion } from "@earmark/core/text"
@@ -35,7 +35,9 @@ const nearby = (ending: string): string => suggestion(ending.slice(1), FORMATS, 
 
 /** Where one file would be, and no folder can be made of what is there. */
 const noFolder = (output: string, isTaken: boolean) =>
-  `Several results need a folder${isTaken ? `, and ${output} is not one. Use another name.` : `. Use -o ${output}/ to create one.`}`
+  isTaken
+    ? `Several results need a folder, and -o ${output} is a file. Use another name, such as -o results/.`
+    : `Several results need a folder, and -o ${output} names a file. Use a name that ends with /, such as -o ${basename(output, extname(output))}/.`
 
 const noFormat = (output: string, isTaken: boolean): string => {
   const ending = extname(output)

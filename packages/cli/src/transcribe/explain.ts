@@ -94,7 +94,7 @@ const WARNINGS: Readonly<Record<WarningCode, WarningTexts>> = {
   },
   language_guessed: {
     short: "language assumed",
-    help: `${warningOf("language_guessed").detail} If it is another one, name it with --language.`,
+    help: `${warningOf("language_guessed").detail} If another one was spoken, name it with --language.`,
   },
   no_word_times: {
     short: "no word times",

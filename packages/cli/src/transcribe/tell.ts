@@ -12,16 +12,11 @@ import type { Ended, TranscribeRequest } from "./TranscribeRequest.js"
 
 /** What a table does not say of those that it calls skipped. */
 const tellSkipped = (counts: Counts, teller: Teller) => {
-  const are = counts.skipped - counts.taken
-  if (are === 0) return Effect.void
-  const have = are === 1 ? "has its result" : "have their results"
-  const them = are === 1 ? "it" : "them"
+  const done = counts.skipped - counts.taken
+  if (done === 0) return Effect.void
   const changed =
-    counts.changed === 0
-      ? ""
-      : ` ${are === 1 ? "It" : `${counts.changed} of them`} ${counts.changed === 1 ? "was changed since, and stays" : "were changed since, and stay"} so.`
-  const again = counts.changed === 0 ? "" : ", without the changes"
-  return teller.note(`${are} ${have} already.${changed} To make ${them} again${again}, add --force.`)
+    counts.changed === 0 ? "" : ` Changed since: ${counts.changed}. --force overwrites the changes.`
+  return teller.note(`Done already: ${done}. To transcribe again, add --force.${changed}`)
 }
 
 const extrasOf = ({ facts: { enrichment } }: Done) =>
@@ -86,6 +81,11 @@ const endOfOne = (result: Result): Ended => {
   }
 }
 
+const countIn = (count: number, all: number): string => {
+  if (count < all) return `${count} of ${all} sources`
+  return all === 1 ? "The source" : `All ${all} sources`
+}
+
 /** Why a run of several sources did not do everything. */
 const whyNot = (counts: Counts, all: number): string => {
   const reasons: ReadonlyArray<readonly [count: number, one: string, many: string, why: string]> = [
@@ -111,7 +111,7 @@ const whyNot = (counts: Counts, all: number): string => {
   ]
   return reasons
     .filter(([count]) => count !== 0)
-    .map(([count, one, many, why]) => `${count} of ${all} sources ${count === 1 ? one : many}${why}`)
+    .map(([count, one, many, why]) => `${countIn(count, all)} ${count === 1 ? one : many}${why}`)
     .join(" ")
 }
 

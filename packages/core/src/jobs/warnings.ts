@@ -28,7 +28,7 @@ export type WarningCode = typeof WarningCode.Type
 const SENTENCES: Readonly<Record<WarningCode, string>> = {
   vocabulary_ignored: "The engine cannot use a vocabulary, so it was left out.",
   vocabulary_truncated: "The engine takes fewer terms, so only the first ones of the vocabulary were used.",
-  language_guessed: "The engine could not tell the language and assumed its own.",
+  language_guessed: "The language was assumed: the engine did not detect it.",
   no_word_times: "The source has no times for single words, so exports by word are not possible.",
   no_confidence: "The engine does not say how sure it is of a word.",
   quality_ignored: "The engine has one quality only.",

@@ -54,6 +54,11 @@ describe("exportTranscript", () => {
     const asked = JSON.parse('{"format":"toString"}')
     assert.strictEqual(refusalOf(documentOf([]), asked), "invalid_request")
   })
+  it("says how to get a translation that is missing", () => {
+    const made = exportTranscript(documentOf([]), { format: "srt", language: "fr" })
+    assert(Either.isLeft(made))
+    assert.match(made.left.message, /no translation to fr yet\. Ask for one .*translate_to/)
+  })
   it("can be read more than once", () => {
     const made = exportTranscript(documentOf(hours(1)), { format: "docx" })
     assert(Either.isRight(made))

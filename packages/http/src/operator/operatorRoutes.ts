@@ -44,6 +44,7 @@ const CODES: Readonly<Record<AdministrationCode, ProblemCode>> = {
   purchase_paid: "invalid_state",
   purchase_canceled: "invalid_state",
   already_linked: "invalid_state",
+  email_taken: "invalid_state",
   reference_taken: "invalid_state",
   out_of_credits: "invalid_state",
   unavailable: "unavailable",

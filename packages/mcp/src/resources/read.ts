@@ -91,11 +91,11 @@ const partOf = (uri: string, address: ResourceAddress, job: Job) =>
         return yield* exportContents(uri, address)
       case "summary":
         return done.summary === undefined
-          ? yield* refused("The transcription was made without a summary")
+          ? yield* refused("The transcription has no summary yet. Make one with the tool make_extras")
           : [plain(uri, clipped(done.summary, CONTENT_CHARACTERS))]
       case "chapters":
         return done.chapters === undefined
-          ? yield* refused("The transcription was made without chapters")
+          ? yield* refused("The transcription has no chapters yet. Make them with the tool make_extras")
           : [
               plain(
                 uri,

@@ -20,7 +20,7 @@ const Output = Schema.Struct({
       amount: optional(fields.number("Credits per reload.", { from: 0 })),
       monthly_cap: optional(fields.number("At most this many a month.", { from: 0 })),
     }),
-    "Automatic top-up.",
+    "Auto-reload: credits bought by themselves.",
   ),
   features: told(
     Schema.Struct({

@@ -10,6 +10,8 @@ export class DecoderConfig extends Context.Tag("@earmark/media/DecoderConfig")<
     /** The programs; null where there is none: then only WAV files can be read. */
     readonly ffmpeg: string | null
     readonly ffprobe: string | null
+    /** A program that was named but cannot be run; null where all that were named can. */
+    readonly notRunnable: { readonly program: string; readonly named: string } | null
     readonly maxBytes: number
     readonly maxSeconds: number
     /** How long a program may look at a file before it starts to decode. */
@@ -21,6 +23,7 @@ export class DecoderConfig extends Context.Tag("@earmark/media/DecoderConfig")<
   static readonly defaults: DecoderConfig["Type"] = {
     ffmpeg: "ffmpeg",
     ffprobe: "ffprobe",
+    notRunnable: null,
     maxBytes: 5 * 1024 ** 3,
     maxSeconds: 24 * 3600,
     probeSeconds: 20,
@@ -38,11 +41,20 @@ export class DecoderConfig extends Context.Tag("@earmark/media/DecoderConfig")<
       DecoderConfig,
       Effect.gen(function* () {
         const path = yield* Effect.orElseSucceed(Config.string("PATH"), () => "")
+        const { ffmpeg: namedFfmpeg = "ffmpeg", ffprobe: namedFfprobe = "ffprobe" } = overrides
+        const ffmpeg = yield* findProgram(namedFfmpeg, path)
+        const ffprobe = yield* findProgram(namedFfprobe, path)
+        const all = [
+          { program: "ffmpeg", named: namedFfmpeg, found: ffmpeg },
+          { program: "ffprobe", named: namedFfprobe, found: ffprobe },
+        ]
+        const wrong = all.find(({ program, named, found }) => found === null && named !== program)
         return {
           ...DecoderConfig.defaults,
           ...overrides,
-          ffmpeg: yield* findProgram(overrides.ffmpeg ?? "ffmpeg", path),
-          ffprobe: yield* findProgram(overrides.ffprobe ?? "ffprobe", path),
+          ffmpeg,
+          ffprobe,
+          notRunnable: wrong === undefined ? null : { program: wrong.program, named: wrong.named },
         }
       }),
     )

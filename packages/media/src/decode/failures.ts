@@ -24,8 +24,13 @@ export const notDecodable = (cause?: unknown): WorkFailed =>
 export const incomplete = (): WorkFailed =>
   refuse("unsupported_media", "The file is incomplete: its index is missing; fetch the whole file again.")
 
-export const noProgram = (): WorkFailed =>
+/** Without ffmpeg and ffprobe; `notRunnable` is the one that a setting names in vain. */
+export const noProgram = (
+  notRunnable: { readonly program: string; readonly named: string } | null,
+): WorkFailed =>
   refuse(
     "unsupported_media",
-    "Only WAV files can be read without ffmpeg; install ffmpeg, or convert the file to WAV.",
+    notRunnable === null
+      ? "Only WAV files can be read without ffmpeg; install ffmpeg, or convert the file to WAV."
+      : `Only WAV files can be read: the setting of ${notRunnable.program} is "${notRunnable.named}", which is not there or cannot be run. Correct the setting, or leave it out.`,
   )

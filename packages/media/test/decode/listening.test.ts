@@ -5,6 +5,7 @@ import { MediaDecoder } from "@earmark/service"
 import { assert, describe, it } from "@effect/vitest"
 import { Chunk, Deferred, Effect, Fiber, Stream } from "effect"
 import { because } from "../../../../test/servers/because.js"
+import { DecoderConfig } from "../../src/decode/DecoderConfig.js"
 import { decoder, edges, everything, hear, refusal } from "./opening.js"
 import { ffmpeg, inFolder, programsMissing, recording, speech } from "./recordings.js"
 
@@ -206,6 +207,19 @@ describe.skipIf(programsMissing !== null)(`without ffmpeg${because(programsMissi
       const { code, detail } = yield* refusal(recording("mp3"), {}, none)
       assert.strictEqual(code, "unsupported_media")
       assert.include(detail, "install ffmpeg")
+    }),
+  )
+
+  it.live("the program that a setting names in vain is said", () =>
+    Effect.gen(function* () {
+      const config = yield* DecoderConfig.pipe(
+        Effect.provide(DecoderConfig.layerFound({ ffmpeg: "/nowhere/ffmpeg" })),
+      )
+      const { detail } = yield* refusal(recording("mp3"), {}, config)
+      assert.include(
+        detail,
+        'the setting of ffmpeg is "/nowhere/ffmpeg", which is not there or cannot be run.',
+      )
     }),
   )
 })

@@ -148,7 +148,7 @@ const make = Effect.fnUntraced(function* (options: StripeOptions) {
         payment_method: method,
         off_session: true,
         confirm: true,
-        description: `Reload of ${credits} credits`,
+        description: `Auto-reload of ${credits} credits`,
         metadata: { [ORDER]: key, earmark_account: account },
       },
     })

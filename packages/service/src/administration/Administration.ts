@@ -192,6 +192,20 @@ const makeHandlers = Effect.gen(function* () {
       : yield* refused("already_linked", `They have the account ${linked} already: unlink them first.`)
   })
 
+  /** Only an operator who forgot an account makes a second one; people who sign in are told apart by issuer and subject. */
+  const createAccount = Effect.fnUntraced(function* ({
+    name,
+    email,
+  }: typeof operations.createAccount.request.Type) {
+    const known = email === undefined ? null : yield* customers.findByEmail(email)
+    if (known !== null)
+      return yield* refused(
+        "email_taken",
+        `The account ${known.id} has the email address "${email}" already.`,
+      )
+    return yield* customers.create({ name: name ?? email ?? "", email })
+  })
+
   /** Those that are not named stay as they are. */
   const setLimits = Effect.fnUntraced(function* (given: typeof operations.setLimits.request.Type) {
     const { id, limits } = yield* customers.get(given.account)
@@ -205,9 +219,7 @@ const makeHandlers = Effect.gen(function* () {
   })
 
   const handlers: Readonly<Record<keyof typeof operations, Handler>> = {
-    createAccount: handler(operations.createAccount, ({ name, email }) =>
-      customers.create({ name: name ?? email ?? "", email }),
-    ),
+    createAccount: handler(operations.createAccount, createAccount),
     listAccounts: handler(operations.listAccounts, listAccounts),
     showAccount: handler(operations.showAccount, ({ account }) =>
       Effect.gen(function* () {

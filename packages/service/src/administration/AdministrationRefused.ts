@@ -12,6 +12,7 @@ export const AdministrationCode = Schema.Literal(
   "purchase_paid",
   "purchase_canceled",
   "already_linked",
+  "email_taken",
   "reference_taken",
   "job_not_dead",
   "cursor_invalid",

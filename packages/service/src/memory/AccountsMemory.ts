@@ -42,6 +42,13 @@ export const layer = Layer.effect(
           return Either.right(account)
         }),
       get: (id) => transact((db) => find(db, id)),
+      findByEmail: (email) =>
+        transact((db) => {
+          const found = [...db.accounts.values()]
+            .filter((account) => account.email?.toLowerCase() === email.toLowerCase())
+            .sort((left, right) => DateTime.Order(left.createdAt, right.createdAt))
+          return Either.right(found[0] ?? null)
+        }),
       list: (page) =>
         transact((db) => {
           const all = [...db.accounts.values()].map(placed)

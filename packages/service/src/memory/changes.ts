@@ -48,8 +48,8 @@ const write = (db: Transaction, changes: JobChanges): void => {
     db.wake("jobs")
   }
   writeEvents(db, changes)
-  for (const { job, minutes } of changes.usage) {
-    const row = { account: job.account, at: db.now, key: job.key, minutes }
+  for (const { job, minutes, credits } of changes.usage) {
+    const row = { account: job.account, at: db.now, key: job.key, minutes, credits }
     db.usage.set(`${job.id} ${job.state.run}`, row)
   }
 }

@@ -77,6 +77,7 @@ export interface UsageRow {
   readonly at: number
   readonly key: string | null
   readonly minutes: number
+  readonly credits: number
 }
 
 export interface ReloadRow extends Reload {

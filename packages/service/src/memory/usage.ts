@@ -24,8 +24,13 @@ export const usageOf = (
   const groups = new Map<string, Usage>()
   for (const row of db.usage.filter(({ at, account: owner }) => owner === account && at >= from && at < to)) {
     const group = groupOf(row, groupBy)
-    const { transcriptions = 0, minutes = 0 } = groups.get(group) ?? {}
-    groups.set(group, { group, transcriptions: transcriptions + 1, minutes: minutes + row.minutes })
+    const { transcriptions = 0, minutes = 0, credits = 0 } = groups.get(group) ?? {}
+    groups.set(group, {
+      group,
+      transcriptions: transcriptions + 1,
+      minutes: minutes + row.minutes,
+      credits: credits + row.credits,
+    })
   }
   return [...groups.values()].sort((left, right) => (left.group < right.group ? -1 : 1))
 }

@@ -17,6 +17,8 @@ export class Accounts extends Context.Tag("@earmark/service/Accounts")<
       readonly createdAt: number
     }) => Effect.Effect<Account, StorageError>
     readonly get: (id: AccountId) => Effect.Effect<Account, AccountNotFound | StorageError>
+    /** The oldest account with an email address, whatever the case of its letters; null where there is none. */
+    readonly findByEmail: (email: string) => Effect.Effect<Account | null, StorageError>
     readonly list: (page: PageRequest) => Effect.Effect<Page<Account>, StorageError>
     readonly setLimits: (
       id: AccountId,

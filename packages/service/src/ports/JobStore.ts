@@ -146,7 +146,9 @@ export interface Usage {
   /** A day (2026-01-31), a month (2026-01) or the id of a key. */
   readonly group: string
   readonly transcriptions: number
+  /** That were transcribed, billed or not. */
   readonly minutes: number
+  readonly credits: number
 }
 
 /** A job among those of its account, newest first. */

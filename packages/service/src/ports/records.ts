@@ -128,6 +128,8 @@ export interface Finished {
   /** Credits to settle: at most what is held. 0 for cached and caption-backed results. */
   readonly credits: number
   readonly billedMinutes: number
+  /** Minutes of sound that an engine transcribed, billed or not. 0 for cached and caption-backed results. */
+  readonly minutes: number
   readonly enrichment: Enrichment
   readonly integrity: Integrity | null
   readonly warnings: ReadonlyArray<Warning>

@@ -155,6 +155,7 @@ export const resultFromCache = (
   wordCount: job.wordCount ?? 0,
   credits: 0,
   billedMinutes: 0,
+  minutes: 0,
   // What was asked for later is made from a text that may be corrected: it is for its own job alone.
   enrichment: enrichmentOf(content),
   integrity: job.integrity,

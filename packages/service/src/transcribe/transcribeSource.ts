@@ -25,6 +25,7 @@ import {
 } from "../useCases/cacheKey.js"
 import { type CaptionSearch, searchCaptions, searchSubtitles } from "../useCases/captionBacked.js"
 import { finish, finishHeard } from "../useCases/finishing.js"
+import { minutesOf } from "../useCases/prices.js"
 import type { ServiceConfig } from "../useCases/ServiceConfig.js"
 import { ALIGNED_WINDOWS } from "./alignText.js"
 import { type Checkpoints, planOf } from "./Checkpoints.js"
@@ -131,7 +132,7 @@ export const makeTranscribeSource = Effect.fnUntraced(function* (settings: {
     found: Pick<CaptionSearch, "speakerNames" | "warnings">,
   ) => {
     const made = { transcript, options, engine: null, detectedLanguage: null, voice: null }
-    return finish({ ...made, ...found, origin: "captions", credits: 0 }, staff)
+    return finish({ ...made, ...found, origin: "captions", credits: 0, minutes: 0 }, staff)
   }
 
   /** A known result costs nothing; extras that it lacks are made. Null when it has to be made anew. */
@@ -145,7 +146,7 @@ export const makeTranscribeSource = Effect.fnUntraced(function* (settings: {
     const warnings = distinct([...before, ...reusedWarnings(known.finished)])
     const finished: Finished = { ...known.finished, warnings }
     if (known.by === "whole" && isWhole(finished))
-      return { ...finished, origin: "cache" as const, billedMinutes: 0, credits: 0 }
+      return { ...finished, origin: "cache" as const, billedMinutes: 0, credits: 0, minutes: 0 }
     yield* phase("enriching")
     return yield* finishHeard(finished, options, staff)
   })
@@ -177,7 +178,7 @@ export const makeTranscribeSource = Effect.fnUntraced(function* (settings: {
         const heard = yield* hearChannels(media, apart, options, checkpoints, follow)
         const seconds = heard.transcript.duration / 1000
         yield* admit({ stage: "heard", seconds, heardSeconds: seconds })
-        return { ...heard, credits: credits(seconds, true) }
+        return { ...heard, credits: credits(seconds, true), minutes: minutesOf(seconds) }
       }
     }
     const heard = yield* hear(media, options, policy)
@@ -206,6 +207,7 @@ export const makeTranscribeSource = Effect.fnUntraced(function* (settings: {
         ...(options.channels === true ? [warningOf("channels_alike")] : []),
       ],
       credits: credits(heard.durationSeconds, options.diarize && turns !== null),
+      minutes: minutesOf(heard.durationSeconds),
     }
   })
 

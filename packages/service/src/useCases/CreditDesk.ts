@@ -138,9 +138,7 @@ export class CreditDesk extends Context.Tag("@earmark/service/CreditDesk")<
         const to = query.to === undefined ? now : DateTime.toEpochMillis(query.to)
         const from = query.from === undefined ? to - MONTH : DateTime.toEpochMillis(query.from)
         const { groupBy } = query
-        const groups = yield* jobs.usage(account, { from, to, groupBy })
-        // One credit is one billed minute.
-        const data = groups.map((group) => ({ ...group, credits: group.minutes }))
+        const data = yield* jobs.usage(account, { from, to, groupBy })
         const total = data.reduce(
           (sum, { transcriptions, minutes, credits }) => ({
             transcriptions: sum.transcriptions + transcriptions,

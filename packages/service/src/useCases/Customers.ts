@@ -18,6 +18,7 @@ export class Customers extends Context.Tag("@earmark/service/Customers")<
       readonly name: string
       readonly email?: string | undefined
     }) => Effect.Effect<Account, StorageError>
+    readonly findByEmail: (email: string) => Effect.Effect<Account | null, StorageError>
     readonly get: (id: string) => Effect.Effect<Account, Unknown>
     readonly list: (page: PageRequest) => Effect.Effect<Page<Account>, StorageError>
     readonly setLimits: (id: string, limits: PlanLimits) => Effect.Effect<Account, Unknown>
@@ -53,7 +54,7 @@ export class Customers extends Context.Tag("@earmark/service/Customers")<
         return yield* accounts.setLimits(yield* idOf(id), limits)
       })
 
-      return Customers.of({ create, get, list: accounts.list, setLimits })
+      return Customers.of({ create, findByEmail: accounts.findByEmail, get, list: accounts.list, setLimits })
     }),
   )
 }

@@ -84,6 +84,7 @@ export const makeCreating = Effect.gen(function* () {
         warnings,
         speakerNames,
         credits: 0,
+        minutes: 0,
       },
       staff,
     )

@@ -44,6 +44,7 @@ interface Made {
   readonly warnings: ReadonlyArray<Warning>
   readonly speakerNames?: Finished["speakerNames"]
   readonly credits: number
+  readonly minutes: number
 }
 
 /** Who makes the extras. */
@@ -209,6 +210,7 @@ export const finish = Effect.fnUntraced(function* (made: Made, { writer, transla
     wordCount: wordCountOf(transcript.segments),
     credits: made.credits,
     billedMinutes: made.credits,
+    minutes: made.minutes,
     enrichment,
     integrity,
     warnings: [
@@ -240,7 +242,7 @@ export const finishHeard = Effect.fnUntraced(function* (
   const made = yield* finish(
     {
       transcript: { language, duration: durationSeconds * 1000, segments },
-      ...{ options, engine, detectedLanguage, origin: "cache", voice: null, credits: 0 },
+      ...{ options, engine, detectedLanguage, origin: "cache", voice: null, credits: 0, minutes: 0 },
       warnings: withoutTranslation(warnings),
       ...(speakerNames !== undefined && { speakerNames }),
     },

@@ -18,8 +18,11 @@ export const creditsFor = (durationSeconds: number, options: Priced, settings: S
 export const rateFor = (durationSeconds: number, options: Priced, settings: Settings): 1 | 3 =>
   rateOf(factsOf(durationSeconds, options, settings))
 
+/** A begun minute counts as a whole one. */
+export const minutesOf = (seconds: number): number => Math.max(1, Math.ceil(seconds / 60))
+
 export const minutesFor = (durationSeconds: number, options: Priced): number =>
-  Math.max(1, Math.ceil(billableLength(durationSeconds * 1000, options) / 60_000))
+  minutesOf(billableLength(durationSeconds * 1000, options) / 1000)
 
 /** What is known of a job that costs nothing whatever it asks for. */
 interface Payer {

@@ -102,7 +102,7 @@ export class AutoReloadRefused extends Schema.TaggedError<AutoReloadRefused>()("
   override get message() {
     return {
       no_provider:
-        "This server takes no payments, so it cannot reload credits. Ask its operator for credits.",
+        "Auto-reload needs a payment provider, and this server has none. Ask its operator for credits.",
       no_payer: "Buy credits once before you turn auto-reload on: what pays for that purchase is charged.",
     }[this.reason]
   }

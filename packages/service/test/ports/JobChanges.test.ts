@@ -53,6 +53,7 @@ const finished: Finished = {
   wordCount: 0,
   credits: 2,
   billedMinutes: 2,
+  minutes: 2,
   enrichment: {},
   integrity: null,
   warnings: [],
@@ -106,7 +107,7 @@ describe("the end of a job", () => {
       ],
     )
     assert.deepStrictEqual(changes.left, [job.id])
-    assert.deepStrictEqual(changes.usage, [{ job: done, minutes: 2 }])
+    assert.deepStrictEqual(changes.usage, [{ job: done, minutes: 2, credits: 2 }])
     assert.deepStrictEqual(
       changes.events.map(({ id, type }) => [id, type]),
       [[`${job.id}.done`, "transcription.completed"]],

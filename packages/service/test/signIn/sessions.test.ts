@@ -62,7 +62,7 @@ layer(service)("sessions", (it) => {
     }),
   )
 
-  it.effect("of one account are told apart by how each was signed in to", () =>
+  it.effect("are listed with their key or their way of signing in", () =>
     Effect.gen(function* () {
       const account = (yield* (yield* Customers).create({ name: "Ann" })).id
       const keys = yield* Keys

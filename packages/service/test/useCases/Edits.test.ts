@@ -54,6 +54,7 @@ const transcribed = (account: AccountId, given: { readonly texts?: ReadonlyArray
         wordCount: 11,
         credits: 0,
         billedMinutes: 0,
+        minutes: 0,
         enrichment: {
           summary: { status: "done" },
           chapters: { status: "done" },

@@ -67,6 +67,7 @@ const transcribed = (account: AccountId, lines: ReadonlyArray<string>, expiresAt
         wordCount: 100,
         credits: 0,
         billedMinutes: 0,
+        minutes: 0,
         enrichment: {},
         integrity: null,
         warnings: [],

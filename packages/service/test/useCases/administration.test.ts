@@ -34,6 +34,23 @@ layer(administration)("an operator", (it) => {
     }).pipe(Effect.provide(administration)),
   )
 
+  it.effect("creates one account for an email address, and is told which has it", () =>
+    Effect.gen(function* () {
+      const asked = { email: "ann@example.org" }
+      const { id } = yield* Administration.ask(operations.createAccount, asked)
+      for (const email of ["ann@example.org", "Ann@Example.org"]) {
+        const refused = yield* Effect.flip(
+          Administration.ask(operations.createAccount, { name: "Ann", email }),
+        )
+        assert.deepEqual(
+          [refused.code, refused.message],
+          ["email_taken", `The account ${id} has the email address "${email}" already.`],
+        )
+      }
+      yield* Administration.ask(operations.createAccount, { email: "ben@example.org" })
+    }).pipe(Effect.provide(administration)),
+  )
+
   it.effect("is told which minutes cannot be granted, and which can", () =>
     Effect.gen(function* () {
       const { id: account } = yield* Administration.ask(operations.createAccount, { name: "ben" })

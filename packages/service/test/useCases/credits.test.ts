@@ -197,4 +197,22 @@ describe("entries and usage", () => {
       assert.deepStrictEqual(usage.total, { transcriptions: 1, minutes: 2, credits: 2 })
     }).pipe(inWorld()),
   )
+
+  it.effect(
+    "usage counts the minutes that were transcribed, also without billing and at three times the price",
+    () =>
+      Effect.gen(function* () {
+        const account = yield* newAccount({ paid: true })
+        const desk = yield* CreditDesk
+        const long = { url: "https://a.example/long.mp3?seconds=900", diarize: true }
+        yield* create(account, long)
+        yield* create(account, { url: talk })
+        yield* withWorker(settle)
+        // The same recording again comes from the cache.
+        yield* create(account, { url: talk })
+        yield* pass("1 second")
+        const { total } = yield* desk.usage(account, { groupBy: "day" })
+        assert.deepStrictEqual(total, { transcriptions: 3, minutes: 17, credits: 0 })
+      }).pipe(inWorld({ config: { billing: false } })),
+  )
 })

@@ -55,6 +55,7 @@ const spoken = (account: AccountId, text: string, createdAt: number) =>
         wordCount: 3,
         credits: 0,
         billedMinutes: 0,
+        minutes: 0,
         enrichment: {},
         integrity: null,
         warnings: [],

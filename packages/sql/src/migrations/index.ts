@@ -26,6 +26,7 @@ import * as publishedJobs from "./m0027_publishedJobs.js"
 import * as bothFolds from "./m0028_bothFolds.js"
 import * as canceledPurchases from "./m0029_canceledPurchases.js"
 import * as removedMinutes from "./m0030_removedMinutes.js"
+import * as usageCredits from "./m0031_usageCredits.js"
 
 export interface Migration {
   readonly number: number
@@ -62,6 +63,7 @@ export const migrations: ReadonlyArray<Migration> = [
   { number: 28, name: "both folds", sql: bothFolds.sql },
   { number: 29, name: "canceled purchases", sql: canceledPurchases.sql },
   { number: 30, name: "removed minutes", sql: removedMinutes.sql },
+  { number: 31, name: "usage credits", sql: usageCredits.sql },
 ]
 
 /** What a migration is known by, once it was applied somewhere. */

@@ -73,6 +73,18 @@ const make = Effect.gen(function* () {
 
     get: (id) => Effect.flatMap(find(id), found(id)),
 
+    // Only the operator asks, when an account is created: it needs no index.
+    findByEmail: (email) =>
+      Effect.map(
+        database.query<AccountRow>(
+          "Accounts.findByEmail",
+          "SELECT * FROM account WHERE lower(email) = lower($1) ORDER BY created_at, id LIMIT 1",
+          [email],
+          { reads: true },
+        ),
+        ([row]) => (row === undefined ? null : accountOf(row)),
+      ),
+
     list: (page) => {
       const { rest, sorted, values } = pageSql(page, 1)
       return Effect.map(

@@ -123,7 +123,8 @@ const GROUPS = {
 } as const
 
 const usageStatement = (groupBy: keyof typeof GROUPS): string =>
-  `SELECT ${GROUPS[groupBy]} COLLATE "C" AS "group", count(*) AS transcriptions, sum(minutes)::bigint AS minutes FROM usage_entry
+  `SELECT ${GROUPS[groupBy]} COLLATE "C" AS "group", count(*) AS transcriptions, sum(minutes)::bigint AS minutes,
+  sum(coalesce(credits, minutes))::bigint AS credits FROM usage_entry
   WHERE account_id = $1 AND created_at >= $2 AND created_at < $3 GROUP BY 1 ORDER BY 1`
 
 interface FoundRow extends JobRow {

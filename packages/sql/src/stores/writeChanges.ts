@@ -146,8 +146,8 @@ const WRITE = `WITH balances AS (
   SELECT id, event_id, endpoint_id, account_id, event_type, 'pending', 'auto', $8::timestamptz, $8::timestamptz
   FROM jsonb_populate_recordset(NULL::webhook_delivery, $7) ON CONFLICT DO NOTHING
 ), used AS (
-  INSERT INTO usage_entry (job_id, run, account_id, key_id, minutes, created_at)
-  SELECT job_id, run, account_id, key_id, minutes, $8::timestamptz FROM jsonb_populate_recordset(NULL::usage_entry, $9) ON CONFLICT DO NOTHING
+  INSERT INTO usage_entry (job_id, run, account_id, key_id, minutes, credits, created_at)
+  SELECT job_id, run, account_id, key_id, minutes, credits, $8::timestamptz FROM jsonb_populate_recordset(NULL::usage_entry, $9) ON CONFLICT DO NOTHING
 ) SELECT 1`
 
 const ENQUEUE = `INSERT INTO queue (id, account_id, prio, run_at, state, needed, max_attempts)
@@ -206,12 +206,13 @@ export const writeChanges = (run: Run, changes: JobChanges) => {
     ),
     now,
     json(
-      changes.usage.map(({ job, minutes }) => ({
+      changes.usage.map(({ job, minutes, credits }) => ({
         job_id: job.id,
         run: job.state.run,
         account_id: job.account,
         key_id: job.key,
         minutes,
+        credits,
       })),
     ),
   ])

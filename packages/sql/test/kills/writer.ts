@@ -65,6 +65,7 @@ const finished = (id: string): Finished => ({
   wordCount: 1,
   credits: 1,
   billedMinutes: 1,
+  minutes: 1,
   enrichment: {},
   integrity: null,
   warnings: [],

@@ -4,7 +4,7 @@ import { Accounts, ApiKeys, Idempotency, type Position } from "@earmark/service"
 import { assert } from "@effect/vitest"
 import { DateTime, Effect } from "effect"
 import { promise, type StoreCase } from "./Case.js"
-import { advance, createKey, newAccount, newGuard, newKey, now } from "./makers.js"
+import { advance, createKey, newAccount, newGuard, newId, newKey, now, unique } from "./makers.js"
 import { racing, refusal } from "./working.js"
 
 const nobody = AccountId.make("acct_00000000000000000000000000")
@@ -30,6 +30,21 @@ export const accountsCases: ReadonlyArray<StoreCase> = [
       const createdAt = yield* now
       yield* racing(10, () => accounts.create({ id, name: "Bob", email: null, freeCredits: 60, createdAt }))
       assert.strictEqual((yield* accounts.get(id)).name, "Ann")
+    }),
+  ),
+  promise(
+    "an account is found by its email address in any case, the oldest of several",
+    Effect.gen(function* () {
+      const accounts = yield* Accounts
+      const email = `${yield* unique}@Example.org`
+      assert.isNull(yield* accounts.findByEmail(email))
+      const [id, laterId] = [AccountId.make(yield* newId("account")), AccountId.make(yield* newId("account"))]
+      yield* accounts.create({ id, name: "Bea", email, freeCredits: 0, createdAt: yield* now })
+      yield* advance(1)
+      const later = { id: laterId, name: "Cleo", email, freeCredits: 0, createdAt: yield* now }
+      yield* accounts.create(later)
+      assert.strictEqual((yield* accounts.findByEmail(email.toUpperCase()))?.id, id)
+      assert.isNull(yield* accounts.findByEmail("example.org"))
     }),
   ),
   promise(

@@ -33,7 +33,7 @@ import {
 import { Effect } from "effect"
 import { StoreClock } from "./Case.js"
 
-const newId = (kind: IdKind): Effect.Effect<string> =>
+export const newId = (kind: IdKind): Effect.Effect<string> =>
   Effect.sync(() => makeId(kind, 0, randomBytes(ID_RANDOM_BYTES)))
 
 const newJobId = Effect.map(newId("job"), (id) => JobId.make(id))
@@ -122,6 +122,7 @@ export const finishedWith = (given: Partial<Finished> & { readonly text?: string
     wordCount: 3,
     credits: 1,
     billedMinutes: 1,
+    minutes: 1,
     enrichment: {},
     integrity: null,
     warnings: [],
@@ -133,7 +134,7 @@ export const finishedWith = (given: Partial<Finished> & { readonly text?: string
 export const createDone = (
   account: AccountId,
   given: Partial<NewJob> = {},
-  finished = finishedWith({ origin: "captions", engine: null, credits: 0, billedMinutes: 0 }),
+  finished = finishedWith({ origin: "captions", engine: null, credits: 0, billedMinutes: 0, minutes: 0 }),
 ) =>
   Effect.gen(function* () {
     const store = yield* JobStore

@@ -1,6 +1,6 @@
 import type { AccountId } from "@earmark/core/jobs"
 import { wantedWords } from "@earmark/core/text"
-import { type ChangedJobs, JobQueue, JobStore } from "@earmark/service"
+import { type ChangedJobs, JobQueue, JobStore, type Usage } from "@earmark/service"
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { promise, type StoreCase } from "./Case.js"
@@ -264,7 +264,7 @@ export const readCases: ReadonlyArray<StoreCase> = [
     }),
   ),
   promise(
-    "usage counts done jobs by day, month and key, and removing one takes nothing away",
+    "usage counts done jobs, their minutes and credits by day, month and key, and removing one takes nothing away",
     Effect.gen(function* () {
       const store = yield* JobStore
       const account = yield* newAccount()
@@ -272,29 +272,29 @@ export const readCases: ReadonlyArray<StoreCase> = [
       const kept = yield* createDone(
         account,
         { key: "key_a" },
-        finishedWith({ billedMinutes: 3, credits: 0 }),
+        finishedWith({ minutes: 3, billedMinutes: 0, credits: 0 }),
       )
-      yield* createDone(account, { key: null }, finishedWith({ billedMinutes: 2, credits: 0 }))
+      yield* createDone(account, { key: null }, finishedWith({ minutes: 2, billedMinutes: 6, credits: 0 }))
       yield* createJob(account)
       yield* advance(40 * 86_400)
       const later = yield* now
-      yield* createDone(account, { key: "key_a" }, finishedWith({ billedMinutes: 4, credits: 0 }))
+      yield* createDone(account, { key: "key_a" }, finishedWith({ minutes: 4, billedMinutes: 4, credits: 0 }))
       yield* store.remove(account, kept.id)
       const usage = (groupBy: "day" | "month" | "key", to = later + 1) =>
         store.usage(account, { from, to, groupBy })
-      const totals = (groups: ReadonlyArray<{ readonly transcriptions: number; readonly minutes: number }>) =>
-        groups.map(({ transcriptions, minutes }) => [transcriptions, minutes])
+      const totals = (groups: ReadonlyArray<Usage>) =>
+        groups.map(({ transcriptions, minutes, credits }) => [transcriptions, minutes, credits])
       assert.deepStrictEqual(totals(yield* usage("day")), [
-        [2, 5],
-        [1, 4],
+        [2, 5, 6],
+        [1, 4, 4],
       ])
       for (const { group } of yield* usage("day")) assert.match(group, /^\d{4}-\d\d-\d\d$/)
       for (const { group } of yield* usage("month")) assert.match(group, /^\d{4}-\d\d$/)
       assert.deepStrictEqual(yield* usage("key"), [
-        { group: "key_a", transcriptions: 2, minutes: 7 },
-        { group: "none", transcriptions: 1, minutes: 2 },
+        { group: "key_a", transcriptions: 2, minutes: 7, credits: 4 },
+        { group: "none", transcriptions: 1, minutes: 2, credits: 6 },
       ])
-      assert.deepStrictEqual(totals(yield* usage("month", later)), [[2, 5]])
+      assert.deepStrictEqual(totals(yield* usage("month", later)), [[2, 5, 6]])
     }),
   ),
   promise(

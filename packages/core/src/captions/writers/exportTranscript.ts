@@ -161,7 +161,11 @@ export const exportTranscript = (
     return refuse("invalid_request", "wordLevel", `The format ${format} cannot show the time of each word.`)
   const chosen = choose(document, options.language)
   if (chosen === null)
-    return refuse("no_translation", "language", `The transcript has no translation to ${options.language}.`)
+    return refuse(
+      "no_translation",
+      "language",
+      `The transcript has no translation to ${options.language} yet. Ask for one with the extras of the transcription (translate_to).`,
+    )
   if ((wordLevel || format === "ctm") && (chosen.isTranslation || !hasWordTimes(chosen.segments)))
     return Either.left(noWordTimes())
   const script = makeScript(document, { ...chosen, wordLevel, speakers: options.speakers !== false })
