@@ -19,8 +19,8 @@ import { isAddress } from "../sources/named.js"
 import { stateOf } from "../state/fileStates.js"
 import { hashOf, readRecord, removeRecord, writeRecord } from "../state/stateFiles.js"
 import { keepInput } from "./keepInput.js"
-import { knownNames } from "./knownNames.js"
-import { factsOf, identityOfJob, reachedBy, SERVED_FORMATS, wishOf } from "./served.js"
+import { identityOfJob, reachedBy, wishOf } from "./served.js"
+import { type Ask, servedResult } from "./servedResult.js"
 import {
   type Changed,
   type Following,
@@ -86,7 +86,7 @@ export const makeServerWorkplace = (options: ServerWorkplaceOptions): Workplace 
   const { explainError = failureOf, uploadName = () => Effect.succeed(null) } = options
   const { fileLength = () => Effect.succeed(null) } = options
 
-  const ask = <Answer>(work: (signal: AbortSignal) => Promise<Answer>): Effect.Effect<Answer, SourceFailed> =>
+  const ask: Ask = (work) =>
     Effect.tryPromise({ try: work, catch: (error) => new SourceFailed(explainError(error)) })
 
   /** Moves a file there, and tells how far that is. */
@@ -199,47 +199,8 @@ export const makeServerWorkplace = (options: ServerWorkplaceOptions): Workplace 
   const tellLeft = (id: string, { line }: Following) =>
     Effect.zipRight(line.end, line.notice({ type: "job_left", source: line.name, job: id, baseUrl }))
 
-  const made = (job: DoneTranscription, path: string): Made => ({
-    facts: factsOf(job),
-    finished: null,
-    // The words are paid for: names that do not fit keep nobody from them.
-    named: (asked, notice) =>
-      Effect.gen(function* () {
-        const { names, missing } = knownNames(asked, job.segments, job.speakers)
-        if (missing.length > 0) yield* notice({ type: "speakers_missing", labels: missing })
-        if (Object.keys(names).length === 0) return made(job, path)
-        return yield* ask((signal) =>
-          client.transcriptions.update(job.id, { speakers: names }, { signal }),
-        ).pipe(
-          Effect.catchTag("SourceFailed", ({ message }) =>
-            notice({ type: "speakers_refused", detail: message }),
-          ),
-          Effect.as(made(job, path)),
-        )
-      }),
-    export: (format, { wordLevel, layout }) =>
-      Effect.gen(function* () {
-        const known = SERVED_FORMATS.find((each) => each === format)
-        if (known === undefined)
-          return yield* new SourceFailed({
-            code: "invalid_request",
-            message: `${format}: a server does not write this format; it writes ${SERVED_FORMATS.join(", ")}.`,
-          })
-        const language = job.translation?.language
-        const query = {
-          format: known,
-          word_level: wordLevel,
-          profile: layout.profile,
-          max_chars_per_line: layout.maxCharsPerLine,
-          max_lines: layout.maxLines,
-          ...(language !== undefined && { language }),
-        }
-        return [yield* ask((signal) => client.transcriptions.export(job.id, query, { signal }).bytes())]
-      }),
-    // What a server gives is corrected.
-    corrected: () => made(job, path),
-    settled: removeRecord(path),
-  })
+  const made = (job: DoneTranscription, path: string): Made =>
+    servedResult(job, { client, ask, settled: removeRecord(path) })
 
   const ended = (job: EndedTranscription, path: string, address: string | null) => {
     if (job.status === "done") return Effect.succeed(made(job, path))

@@ -4,6 +4,7 @@ import { runCases } from "./Case.js"
 import { claimCases } from "./claimCases.js"
 import { createCases } from "./createCases.js"
 import { endCases } from "./endCases.js"
+import { findCases } from "./findCases.js"
 import { listCases } from "./listCases.js"
 import { batchOrderCases } from "./orderCases.js"
 import { progressCases } from "./progressCases.js"
@@ -17,6 +18,7 @@ export const jobStoreCases: ReadonlyArray<StoreCase> = [
   ...createCases,
   ...readCases,
   ...listCases,
+  ...findCases,
   ...searchCases,
   ...questionCases,
   ...endCases,
