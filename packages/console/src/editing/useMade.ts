@@ -66,3 +66,5 @@ export const useMade = (job: DoneTranscription) => {
 
   return { shown, made, saved, unseen, movedSince, saying, linesNow, requestOf }
 }
+
+export type Corrections = ReturnType<typeof useMade>
