@@ -9,13 +9,13 @@ import type { TextView } from "../transcript/TextView.js"
 import { reading } from "../words/reading.js"
 import { type Draft, draftFor, isElsewhere, newDraft } from "./drafts.js"
 import { type Editing, editLine } from "./editLine.js"
-import { moveOf, movesBetween } from "./moves.js"
-import { cleaned, type Left, type Operation, operationsFor } from "./operations.js"
+import { moveOf, movesBetween, type Own } from "./moves.js"
+import { cleaned, type Left, type Operation, operationsFor, touchedBy } from "./operations.js"
 import { type Offered, useDrafts } from "./useDrafts.js"
 import { useLineKeys } from "./useLineKeys.js"
-import { type Own, revisionOf, useMade } from "./useMade.js"
+import { revisionOf, useMade } from "./useMade.js"
 import { useSplitting } from "./useSplitting.js"
-import { type Turns, useTurns } from "./useTurns.js"
+import { isConflict, type Turns, useTurns } from "./useTurns.js"
 import { useUndo } from "./useUndo.js"
 
 const text = reading.editing
@@ -59,7 +59,7 @@ export const useEditor = (
   const typing = useRef<Draft | null>(null)
   const known = revisionOf(job)
   const corrections = useMade(job)
-  const { made, saved, unseen, movedSince, saying, linesNow, requestOf } = corrections
+  const { made, took, rebase, unseen, movedSince, saying, linesNow, requestOf } = corrections
   const drafts = useDrafts(job, {
     sending: () => unseen().flatMap(({ draft }) => draft ?? []),
     onOther: () => {
@@ -112,9 +112,21 @@ export const useEditor = (
     }
   }
 
+  /** What others corrected meanwhile is no reason to refuse it, but where they corrected the same line. */
+  const request = async (own: Own): Promise<void> => {
+    try {
+      const answer = await earmark.transcriptions.edit(job.id, requestOf(own))
+      took(answer)
+      own.revision = answer.revision
+    } catch (error) {
+      if (!isConflict(error) || !(await rebase(own))) throw error
+      await request(own)
+    }
+  }
+
   const save = async (own: Own): Promise<string> => {
     try {
-      saved.current = await earmark.transcriptions.edit(job.id, requestOf(own))
+      await request(own)
     } catch (error) {
       made.current = made.current.filter((each) => each !== own)
       // What could not be saved is offered again, once nobody types in it.
@@ -124,7 +136,6 @@ export const useEditor = (
       }
       throw error
     }
-    own.revision = saved.current.revision
     note(own.revision)
     const { draft, more } = own
     if (draft !== null && more?.text === more?.from) drop(draft)
@@ -144,6 +155,10 @@ export const useEditor = (
     operations,
     known,
     lines: job.segments.length,
+    touched: touchedBy(operations, (line) => {
+      const own = job.segments[line]
+      return own && { ...own, text: line === draft?.line ? draft.before : saying(line, own.text) }
+    }),
     revision: Number.POSITIVE_INFINITY,
     draft,
     more: null,

@@ -6,9 +6,9 @@ import type { TextView } from "../transcript/TextView.js"
 import { reading } from "../words/reading.js"
 import { type Draft, newDraft } from "./drafts.js"
 import { type Editing, editLine } from "./editLine.js"
-import { isMoving, moved, movesBetween } from "./moves.js"
+import { isMoving, moved, movesBetween, type Own } from "./moves.js"
 import type { Drafts } from "./useDrafts.js"
-import { type Corrections, type Own, revisionOf } from "./useMade.js"
+import { type Corrections, revisionOf } from "./useMade.js"
 
 interface Waiting {
   readonly line: number
@@ -53,7 +53,7 @@ export const useSplitting = (
       last = now
       const [, rest] = now.split(CUT)
       own.more = { ...more, text: rest ?? (now.startsWith(head) ? now.slice(head.length) : now) }
-      own.draft = { ...draft, text: now.replace(CUT, "") }
+      own.draft = { ...draft, ...own.draft, text: now.replace(CUT, "") }
       keep(own.draft)
     }
     waiting.current = { line, known, fromEnd, own }

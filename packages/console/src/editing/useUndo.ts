@@ -11,7 +11,7 @@ const text = reading.editing
 
 export const useUndo = (
   { id }: DoneTranscription,
-  { shown, saved }: Corrections,
+  { shown, took }: Corrections,
   { said, make }: Pick<Turns, "said" | "make">,
 ) => {
   /** What was done here, the newest last: a revision, or how a name is taken back, which is none. */
@@ -36,7 +36,7 @@ export const useUndo = (
       const revision = revisionToUndo(data, own, revisionOf(shown.current))
       if (revision === null) return text.nothingToUndo
       if (revision === "unseen") return text.unseen
-      saved.current = await earmark.transcriptions.undoEdit(id, revision)
+      took(await earmark.transcriptions.undoEdit(id, revision))
       done.current = done.current.filter((each) => each !== revision)
       return text.undone
     })
