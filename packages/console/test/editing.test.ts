@@ -193,7 +193,7 @@ describe("a correction that is moved over those of others", () => {
     end: line + 1,
     speaker: null,
     text,
-    words: null,
+    words: [],
   }))
   const own = (operations: ReadonlyArray<Operation>) => ({
     operations,
@@ -207,7 +207,7 @@ describe("a correction that is moved over those of others", () => {
   const text = (line: number): Operation => ({ type: "text", line, text: "mine" })
   const merge = (line: number): Operation => ({ type: "merge", line })
   const [a, b, c, d] = lines
-  const above = { start: 0, end: 0.5, speaker: null, text: "new", words: null }
+  const above = { start: 0, end: 0.5, speaker: null, text: "new", words: [] }
 
   it("is made where its line is by then, which may say what others say", () => {
     const made = own([text(3)])
