@@ -81,7 +81,7 @@ describe.skipIf(browserMissing !== null)(`drafts of the editor${because(browserM
     assert.match(String(await page.locator(".text p.editing").textContent()), / Half a word$/)
     await client.transcriptions.edit(id, {
       base_revision: await revisionOf(client, id),
-      operations: [{ type: "text", line: 3, text: "Theirs." }],
+      operations: [{ type: "text", line: 2, text: "Theirs." }],
     })
     await page.keyboard.press("Enter")
     await page.getByText("Someone else corrected this transcript meanwhile").waitFor()
