@@ -198,6 +198,10 @@ describe.skipIf(browserMissing !== null)(`what is not saved yet${because(browser
     await undo.click()
     await page.getByText("The correction is undone").waitFor()
     assert.deepStrictEqual(await linesOf(client, id), lines)
+    await page.reload()
+    await focusLine(page, 0)
+    await page.keyboard.press("u")
+    await page.getByText("No correction is left to undo. To change a speaker's name, press it").waitFor()
   })
 
   it("is kept apart for each tab, which tells of the other", async () => {

@@ -161,6 +161,71 @@ describe.skipIf(browserMissing !== null)(`the player${because(browserMissing)}`,
     assert.strictEqual(await slider.getAttribute("aria-valuetext"), "0:00 of 1:00")
   })
 
+  it("marks the first word of a line that is clicked, also at the very beginning", async () => {
+    const page = await openTalk()
+    for (const line of [0, 1, 2, 3, 0]) {
+      const { x, y, word } = await page.evaluate((at) => {
+        const node = document.querySelectorAll(".text p")[at]?.firstChild as Text
+        const range = new Range()
+        range.setStart(node, 0)
+        range.setEnd(node, 1)
+        const box = range.getBoundingClientRect()
+        return { x: box.x + 2, y: box.y + box.height / 2, word: node.data.split(" ")[0] }
+      }, line)
+      await page.mouse.click(x, y)
+      await page.waitForFunction(
+        ([at, wanted]) => {
+          const [range] = CSS.highlights.get("earmark-spoken") ?? []
+          const spoken = document.querySelectorAll(".text p")[at as number]
+          return spoken?.classList.contains("spoken") && String(range) === wanted
+        },
+        [line, word],
+        { timeout: 5000 },
+      )
+      // It stays there once the recording is there.
+      await page.waitForTimeout(300)
+      assert.strictEqual((await heard()).text, word)
+    }
+  })
+
+  it("plays and pauses with the space bar after a click on the timeline", async () => {
+    const page = await openTalk()
+    const slider = page.getByRole("slider", { name: "Position" })
+    await slider.click()
+    await page.keyboard.press("Space")
+    await page.getByRole("button", { name: "Pause" }).waitFor()
+    await page.keyboard.press("Space")
+    await page.getByRole("button", { name: "Play" }).waitFor()
+    const before = (await audio()).currentTime
+    await page.keyboard.press("ArrowLeft")
+    await page.waitForFunction(
+      (at) => (Reflect.get(globalThis, "player") as HTMLAudioElement).currentTime < at - 4,
+      before,
+    )
+  })
+
+  it("says what was saved beside its buttons, where it covers no text", async () => {
+    const page = await openTalk()
+    await page.locator(".text p").nth(1).focus()
+    await page.keyboard.press("e")
+    await page.keyboard.type(" More.")
+    await page.keyboard.press("Enter")
+    await page.getByRole("button", { name: "Undo", exact: true }).waitFor()
+    const boxOf = async (name: string) =>
+      (await page.locator(name).boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
+    const [said, player, clock, speed] = [
+      await boxOf(".corrected"),
+      await boxOf(".player .strip"),
+      await boxOf(".clock > .soft"),
+      await boxOf(".controls select"),
+    ]
+    assert.isAtLeast(said.y, player.y + player.height)
+    assert.isAtLeast(said.x, clock.x + clock.width)
+    assert.isAtMost(said.x + said.width, speed.x)
+    await page.keyboard.press("u")
+    await page.getByText("The correction is undone").waitFor()
+  })
+
   it("goes on while other views are open, and asks for a new link once one ends", async () => {
     const page = await openTalk("?t=5")
     await page.getByRole("button", { name: "Play" }).click()

@@ -82,6 +82,8 @@ const QuickSearch = () => {
         const text = field.current?.value.trim() ?? ""
         if (/^tr_[a-z0-9]+$/.test(text)) navigate(addressOf("transcript", { id: text }))
         else navigate(addressOf("search", {}, { q: text }))
+        // The page that comes says what was sought; here it would stay when that is left.
+        event.currentTarget.reset()
       }}
     >
       <Icon name="search" />

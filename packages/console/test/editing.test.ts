@@ -1,7 +1,15 @@
 import { assert, describe, it } from "@effect/vitest"
 import { draftFor, isElsewhere, newDraft, placed, withDraft, withoutDraft } from "../src/editing/drafts.js"
 import { isMoving, moved, movedOperation, moveOf, movesBetween } from "../src/editing/moves.js"
-import { labelNamed, nudged, operationsFor, revisionToUndo } from "../src/editing/operations.js"
+import {
+  labelNamed,
+  nudged,
+  type Operation,
+  operationsFor,
+  revisionToUndo,
+  touchedBy,
+} from "../src/editing/operations.js"
+import { rebase } from "../src/editing/rebase.js"
 
 describe("operations of a line", () => {
   it("are none where nothing was changed, and the text where it was", () => {
@@ -176,6 +184,59 @@ describe("corrections one after another", () => {
     assert.deepStrictEqual(between(4, 6), [{ from: 6, by: -1 }])
     assert.deepStrictEqual(between(6), [{ from: 7, by: 1 }])
     assert.deepStrictEqual(between(6, 9), [])
+  })
+})
+
+describe("a correction that is moved over those of others", () => {
+  const lines = ["a", "b", "c", "a"].map((text, line) => ({
+    start: line,
+    end: line + 1,
+    speaker: null,
+    text,
+    words: [],
+  }))
+  const own = (operations: ReadonlyArray<Operation>) => ({
+    operations,
+    known: 3,
+    lines: lines.length,
+    touched: touchedBy(operations, (line) => lines[line]),
+    revision: Number.POSITIVE_INFINITY,
+    draft: null,
+    more: null,
+  })
+  const text = (line: number): Operation => ({ type: "text", line, text: "mine" })
+  const merge = (line: number): Operation => ({ type: "merge", line })
+  const [a, b, c, d] = lines
+  const above = { start: 0, end: 0.5, speaker: null, text: "new", words: [] }
+
+  it("is made where its line is by then, which may say what others say", () => {
+    const made = own([text(3)])
+    assert.isTrue(rebase(made, { revision: 5, segments: [above, ...lines] }))
+    assert.deepStrictEqual(made.operations, [text(4)])
+    assert.deepStrictEqual([made.known, made.lines], [5, 5])
+    // Refused once more, it is moved once more.
+    assert.isTrue(rebase(made, { revision: 6, segments: lines }))
+    assert.deepStrictEqual(made.operations, [text(3)])
+  })
+
+  it("is not made where its line is another, or is gone, or nothing is newer", () => {
+    if (a === undefined || b === undefined || c === undefined || d === undefined) return assert.fail()
+    const changed = [
+      [a, { ...b, text: "theirs" }, c, d],
+      [a, { ...b, speaker: "Ann" }, c, d],
+      [a, c, d],
+    ]
+    for (const segments of changed) assert.isFalse(rebase(own([text(1)]), { revision: 4, segments }))
+    assert.isFalse(rebase(own([text(1)]), { revision: 3, segments: lines }))
+  })
+
+  it("joins two lines only while they are beside one another", () => {
+    if (a === undefined || b === undefined || c === undefined || d === undefined) return assert.fail()
+    const made = own([merge(1)])
+    assert.isTrue(rebase(made, { revision: 4, segments: [above, ...lines] }))
+    assert.deepStrictEqual(made.operations, [merge(2)])
+    assert.isFalse(rebase(own([merge(1)]), { revision: 4, segments: [a, b, above, c, d] }))
+    assert.isFalse(rebase(own([merge(1)]), { revision: 4, segments: [a, b, { ...c, text: "theirs" }, d] }))
   })
 })
 

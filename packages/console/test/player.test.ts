@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { momentAt, rateBeside, resumedAt, spokenAt } from "../src/player/placing.js"
+import { momentAt, rateBeside, resumedAt, shownAt, spokenAt } from "../src/player/placing.js"
 import { barsOf, columnsOf, shareOf, turnsOf } from "../src/timeline/geometry.js"
 import { doubtBeside, doubtsIn } from "../src/transcript/doubts.js"
 import { beforeNext } from "../src/transcript/findings.js"
@@ -24,6 +24,14 @@ describe("placing", () => {
     assert.strictEqual(momentAt(words, 7), 1600)
     assert.strictEqual(momentAt(words, 100), 2500)
     assert.strictEqual(momentAt([], 3), null)
+  })
+
+  it("shows the whole length at the end, and each moment before it as it is", () => {
+    assert.strictEqual(shownAt(74.6, 74.6), 75)
+    assert.strictEqual(shownAt(74.599999, 74.6), 75)
+    assert.strictEqual(shownAt(74.4, 74.6), 74.4)
+    assert.strictEqual(shownAt(74.4, 74.4), 74)
+    assert.strictEqual(shownAt(0, 0), 0)
   })
 
   it("steps between speeds, and a little back after a pause", () => {

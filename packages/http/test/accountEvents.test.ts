@@ -110,6 +110,23 @@ describe("the stream of an account", () => {
     await waiting
   })
 
+  it("tells of a transcript that is corrected after it was done, and of a correction that is undone", async () => {
+    const { client } = await newClient()
+    const [id = ""] = await create(client, 1)
+    await client.waitFor(id)
+    const aborted = new AbortController()
+    const events = client.transcriptions.eventsAll({ signal: aborted.signal })
+    assert.strictEqual((await events.next()).value?.type, "credits")
+    const told = async () => (await events.next()).value?.data
+    const change = { id, status: "done", phase: null, progress: 1 }
+    const operations = [{ type: "text", line: 0, text: "Corrected." }] as const
+    const { revision } = await client.transcriptions.edit(id, { base_revision: 0, operations })
+    assert.deepStrictEqual(await told(), change)
+    await client.transcriptions.undoEdit(id, revision)
+    assert.deepStrictEqual(await told(), change)
+    aborted.abort()
+  })
+
   it("says nothing of credits to a key that may not see them", async () => {
     const { client } = await newClient({ scopes: ["transcriptions:read", "transcriptions:write"] })
     const [id = ""] = await create(client, 1)

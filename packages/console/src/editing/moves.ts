@@ -1,5 +1,6 @@
 /** How lines move when some are split or joined, for what is done before the page shows it. */
-import type { Operation } from "./operations.js"
+import type { Draft } from "./drafts.js"
+import type { Operation, Touched } from "./operations.js"
 
 /** Lines from `from` on have numbers that are higher or lower by one. */
 export interface Move {
@@ -31,6 +32,24 @@ export interface Made {
   readonly known: number
   /** Infinity until it is saved. */
   readonly revision: number
+}
+
+/** One that the page may not show yet. Where others were quicker it is moved over theirs. */
+export interface Own extends Made {
+  operations: ReadonlyArray<Operation>
+  known: number
+  /** How many lines there were. */
+  lines: number
+  /** Those that it is about, as they were. */
+  touched: Touched
+  revision: number
+  /** Of a line whose text was changed, split or joined; with what was typed since. */
+  draft: Draft | null
+  /**
+   * The part of its line in which one goes on typing, until the page shows how that was split or joined: as it was, and as it
+   * is.
+   */
+  more: { readonly from: string; readonly text: string } | null
 }
 
 /** How lines moved after a revision and up to another, by corrections in the order in which they are saved. */

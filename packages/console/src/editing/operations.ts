@@ -5,6 +5,26 @@ import { type Line, voicesOf } from "../transcript/lines.js"
 
 export type Operation = EditTranscription["operations"][number]
 
+/** Lines that operations are about, by their numbers. */
+export type Touched = ReadonlyMap<number, Line>
+
+const numbersIn = (operation: Operation): ReadonlyArray<number> => {
+  if (!("line" in operation)) return []
+  const { type, line } = operation
+  return type === "merge" ? [line, line + 1] : [line]
+}
+
+export const touchedBy = (
+  operations: ReadonlyArray<Operation>,
+  lineAt: (line: number) => Line | undefined,
+): Touched =>
+  new Map(
+    operations.flatMap(numbersIn).flatMap((line) => {
+      const own = lineAt(line)
+      return own === undefined ? [] : [[line, own] as const]
+    }),
+  )
+
 /** As it is saved. */
 export const cleaned = (text: string): string => text.replace(/\s+/g, " ").trim()
 

@@ -22,7 +22,7 @@ export interface Offered {
   readonly others: number
 }
 
-interface Drafts {
+export interface Drafts {
   readonly offered: Signal<Offered | null>
   /** All that are kept, the oldest first. */
   readonly all: () => ReadonlyArray<Draft>

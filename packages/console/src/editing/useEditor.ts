@@ -2,26 +2,23 @@
 import type { DoneTranscription } from "@earmark/api/client"
 import { type Signal, useSignal } from "@preact/signals"
 import type { RefObject } from "preact"
-import { useEffect, useRef } from "preact/hooks"
-import { onLetter } from "../letters.js"
+import { useRef } from "preact/hooks"
 import { state, toggle } from "../player/player.js"
 import { earmark, mayWrite } from "../session.js"
 import type { TextView } from "../transcript/TextView.js"
 import { reading } from "../words/reading.js"
 import { type Draft, draftFor, isElsewhere, newDraft } from "./drafts.js"
 import { type Editing, editLine } from "./editLine.js"
-import { isMoving, moved, moveOf, movesBetween } from "./moves.js"
-import { cleaned, type Left, labelAt, type Operation, operationsFor, revisionToUndo } from "./operations.js"
+import { moveOf, movesBetween, type Own } from "./moves.js"
+import { cleaned, type Left, type Operation, operationsFor, touchedBy } from "./operations.js"
 import { type Offered, useDrafts } from "./useDrafts.js"
-import { type Own, revisionOf, useMade } from "./useMade.js"
-import { type Turns, useTurns } from "./useTurns.js"
+import { useLineKeys } from "./useLineKeys.js"
+import { revisionOf, useMade } from "./useMade.js"
+import { useSplitting } from "./useSplitting.js"
+import { isConflict, type Turns, useTurns } from "./useTurns.js"
+import { useUndo } from "./useUndo.js"
 
 const text = reading.editing
-
-const DIGITS = [..."123456789"]
-
-/** A digit is for the line that has the focus. */
-const isLine = (target: Element): boolean => target.closest(".text p") !== null
 
 export interface Editor extends Omit<Turns, "make"> {
   /** A line that was changed and is not saved. */
@@ -51,19 +48,6 @@ export interface Editor extends Omit<Turns, "make"> {
   readonly send: (operations: ReadonlyArray<Operation>) => Promise<boolean>
 }
 
-interface Waiting {
-  readonly line: number
-  /** The revision that was shown. */
-  readonly known: number
-  /** Where the caret goes, in characters before the end of the line. */
-  readonly fromEnd: number
-  /** What splits or joins the line that one goes on in. */
-  readonly own: Own | null
-}
-
-/** Where a line is being split. */
-const CUT = "\n"
-
 export const useEditor = (
   job: DoneTranscription,
   view: RefObject<TextView>,
@@ -74,8 +58,9 @@ export const useEditor = (
   /** The draft of the line that is being edited. */
   const typing = useRef<Draft | null>(null)
   const known = revisionOf(job)
-  const { shown, made, saved, unseen, movedSince, saying, linesNow, requestOf } = useMade(job)
-  const { offered, all, keep, drop, offer } = useDrafts(job, {
+  const corrections = useMade(job)
+  const { made, took, rebase, unseen, movedSince, saying, linesNow, requestOf } = corrections
+  const drafts = useDrafts(job, {
     sending: () => unseen().flatMap(({ draft }) => draft ?? []),
     onOther: () => {
       const typed = typing.current
@@ -83,72 +68,18 @@ export const useEditor = (
       else if (isElsewhere(all(), typed.line, typed.before)) said.value = text.elsewhere
     },
   })
-  /** A line that is edited once the page shows how it was split or joined. */
-  const waiting = useRef<Waiting | null>(null)
-  /** Typing in a line that is being split or joined. */
-  const between = useRef<Editing | null>(null)
-  /** Whoever goes to another line meanwhile wants to be there. */
-  const atLine = (line: number): void => {
-    const isSeen = waiting.current?.known === revisionOf(shown.current)
-    if (isSeen && waiting.current?.line !== line) waiting.current = null
-  }
+  const { offered, all, keep, drop, offer } = drafts
+  const { waiting, between, atLine, typeOn, settle, isUnsettled } = useSplitting(
+    job,
+    view,
+    corrections,
+    drafts,
+  )
+  const { note, remember, undo } = useUndo(job, corrections, { said, make })
 
   /** How a line of this page that is edited was set aside: where the caret was, and whether it was between. */
   const caret = useRef(0)
   const isAside = useRef(false)
-
-  /** Lets one type on in a line that is being split or joined. */
-  const typeOn = (own: Own, line: number, fromEnd: number): void => {
-    const element = view.current?.elementOf(line)
-    const { draft, more } = own
-    if (element === undefined || draft === null || more === null) return
-    const head = draft.text.slice(0, draft.text.length - more.text.length)
-    const before = head === "" ? more.text : `${head}${CUT}${more.text}`
-    let last = before
-    const take = (now: string) => {
-      if (now === last) return
-      last = now
-      const [, rest] = now.split(CUT)
-      own.more = { ...more, text: rest ?? (now.startsWith(head) ? now.slice(head.length) : now) }
-      own.draft = { ...draft, text: now.replace(CUT, "") }
-      keep(own.draft)
-    }
-    waiting.current = { line, known, fromEnd, own }
-    element.textContent = before
-    between.current = editLine(element, {
-      draft: null,
-      fromEnd,
-      label: text.field(line + 1),
-      onInput: take,
-      onLeft: (how) => {
-        take(how.text)
-        // It cannot be split or joined again before that is shown, and one stays in it.
-        if (how.type === "split") return typeOn(own, line, how.text.length - how.at)
-        if (how.type === "merge") return typeOn(own, line, how.text.length)
-        between.current = null
-        if (waiting.current?.own === own) waiting.current = null
-        if (!made.current.includes(own)) offer()
-      },
-      onEscape: () => false,
-    })
-  }
-
-  /**
-   * The page shows how a line was split or joined: the line in which one goes on, with what was typed since. Null where that was
-   * taken back meanwhile: what was typed stays a draft.
-   */
-  const settle = (own: Own): { readonly line: number; readonly given: Draft | undefined } | null => {
-    const { draft, more, known } = own
-    own.more = null
-    if (draft === null || more === null) return null
-    const line = movedSince(draft.line, known)
-    const says = job.segments[line]?.text ?? ""
-    const isTyped = more.text !== more.from
-    if (isTyped && !says.endsWith(more.from)) return null
-    drop(draft)
-    const now = says.slice(0, says.length - more.from.length) + more.text
-    return { line, given: isTyped ? newDraft(job.segments, line, says, now) : undefined }
-  }
 
   const drawn = (): void => {
     if (editing.peek() !== null) return
@@ -181,16 +112,21 @@ export const useEditor = (
     }
   }
 
-  /** What was done here, the newest last: a revision, or how a name is taken back, which is none. */
-  const done = useRef<ReadonlyArray<number | (() => Promise<unknown>)>>([])
-  const remember = (takeBack: () => Promise<unknown>) => {
-    done.current = [...done.current, takeBack]
-    said.value = text.saved
+  /** What others corrected meanwhile is no reason to refuse it, but where they corrected the same line. */
+  const request = async (own: Own): Promise<void> => {
+    try {
+      const answer = await earmark.transcriptions.edit(job.id, requestOf(own))
+      took(answer)
+      own.revision = answer.revision
+    } catch (error) {
+      if (!isConflict(error) || !(await rebase(own))) throw error
+      await request(own)
+    }
   }
 
   const save = async (own: Own): Promise<string> => {
     try {
-      saved.current = await earmark.transcriptions.edit(job.id, requestOf(own))
+      await request(own)
     } catch (error) {
       made.current = made.current.filter((each) => each !== own)
       // What could not be saved is offered again, once nobody types in it.
@@ -200,8 +136,7 @@ export const useEditor = (
       }
       throw error
     }
-    own.revision = saved.current.revision
-    done.current = [...done.current, own.revision]
+    note(own.revision)
     const { draft, more } = own
     if (draft !== null && more?.text === more?.from) drop(draft)
     return text.saved
@@ -220,6 +155,10 @@ export const useEditor = (
     operations,
     known,
     lines: job.segments.length,
+    touched: touchedBy(operations, (line) => {
+      const own = job.segments[line]
+      return own && { ...own, text: line === draft?.line ? draft.before : saying(line, own.text) }
+    }),
     revision: Number.POSITIVE_INFINITY,
     draft,
     more: null,
@@ -260,16 +199,6 @@ export const useEditor = (
     }
     await submit(own)
     offer()
-  }
-
-  /** Whether the line is being split or joined. */
-  const isUnsettled = (line: number): boolean => {
-    let at = line
-    for (const move of movesBetween(made.current, known)) {
-      if (isMoving(at, move)) return true
-      at = moved(at, [move])
-    }
-    return false
   }
 
   const edit = (
@@ -343,57 +272,7 @@ export const useEditor = (
     between.current = null
   }
 
-  const undo = () =>
-    void make(async () => {
-      const newest = done.current.at(-1)
-      if (typeof newest === "function") {
-        await newest()
-        done.current = done.current.filter((each) => each !== newest)
-        return text.renamedBack
-      }
-      const { data } = await earmark.transcriptions.edits(job.id, { limit: 100 })
-      const own = done.current.filter((each) => typeof each === "number")
-      const revision = revisionToUndo(data, own, revisionOf(shown.current))
-      if (revision === null) return text.nothingToUndo
-      if (revision === "unseen") return text.unseen
-      saved.current = await earmark.transcriptions.undoEdit(job.id, revision)
-      done.current = done.current.filter((each) => each !== revision)
-      return text.undone
-    })
-
-  useEffect(() => {
-    /** Whoever types already, before the line can be edited, means no letter. */
-    const onKey: typeof onLetter = (letter, run, mayAt) =>
-      onLetter(
-        letter,
-        () => {
-          if (waiting.current === null && mayWrite()) run()
-        },
-        mayAt,
-      )
-    const stops = [
-      onKey("e", () => {
-        const line = view.current?.currentLine() ?? 0
-        edit(line)
-      }),
-      onKey("u", undo),
-      ...DIGITS.map((digit, index) =>
-        onKey(
-          digit,
-          () => {
-            const line = view.current?.currentLine() ?? 0
-            const speaker = labelAt(job, index + 1)
-            if (speaker !== null && speaker !== job.segments[line]?.speaker)
-              void send([{ type: "speaker", line, speaker }])
-          },
-          isLine,
-        ),
-      ),
-    ]
-    return () => {
-      for (const stop of stops) stop()
-    }
-  }, [job])
+  useLineKeys(job, view, { edit, send, undo, isWaiting: () => waiting.current !== null })
 
   return {
     said,

@@ -1,22 +1,10 @@
 /** What was corrected in this page, and what the page does not show of it yet. */
-import type { DoneTranscription, EditTranscription } from "@earmark/api/client"
+import type { DoneTranscription, EditedTranscription, EditTranscription } from "@earmark/api/client"
 import { useRef } from "preact/hooks"
-import type { Draft } from "./drafts.js"
-import { type Made, moved, movedOperation, movesBetween } from "./moves.js"
+import { earmark } from "../session.js"
+import { moved, movedOperation, movesBetween, type Own } from "./moves.js"
 import { cleaned } from "./operations.js"
-
-export interface Own extends Made {
-  /** How many lines there were. */
-  readonly lines: number
-  revision: number
-  /** Of a line whose text was changed, split or joined; with what was typed since. */
-  draft: Draft | null
-  /**
-   * The part of its line in which one goes on typing, until the page shows how that was split or joined: as it was, and as it
-   * is.
-   */
-  more: { readonly from: string; readonly text: string } | null
-}
+import { useNewer } from "./useNewer.js"
 
 export const revisionOf = (job: DoneTranscription): number => job.revision ?? 0
 
@@ -28,6 +16,20 @@ export const useMade = (job: DoneTranscription) => {
   const made = useRef<ReadonlyArray<Own>>([])
   /** What the service answered last. */
   const saved = useRef({ revision: 0, lines: 0 })
+  /** The newest revision that others may have made: what was begun before it is not made over it unseen. */
+  const foreign = useRef(0)
+  const isRead = (revision: number) => {
+    if (revision > saved.current.revision) foreign.current = Math.max(foreign.current, revision)
+  }
+  isRead(revisionOf(job))
+
+  useNewer(job.id, () => Math.max(revisionOf(shown.current), saved.current.revision))
+
+  /** The service has made a change. */
+  const took = (answer: EditedTranscription): void => {
+    isRead(Math.max(answer.revision - 1, revisionOf(shown.current)))
+    saved.current = answer
+  }
 
   const unseen = () => made.current.filter(({ revision }) => revision > revisionOf(shown.current))
 
@@ -57,12 +59,29 @@ export const useMade = (job: DoneTranscription) => {
       known,
     )
     // Where more was split or joined than is known here, the numbers of lines are others: the service refuses.
-    const isOwn = current.revision > known && current.lines === since.reduce((sum, { by }) => sum + by, lines)
+    const isOwn =
+      current.revision > known &&
+      known >= foreign.current &&
+      current.lines === since.reduce((sum, { by }) => sum + by, lines)
     return {
       base_revision: isOwn ? current.revision : known,
       operations: operations.map((each) => movedOperation(each, isOwn ? since : [])),
     }
   }
 
-  return { shown, made, saved, unseen, movedSince, saying, linesNow, requestOf }
+  /** Moves what was refused over what others have made. False where they have changed a line that it is about. */
+  const rebase = async (own: Own): Promise<boolean> => {
+    const [newest, later] = await Promise.all([
+      earmark.transcriptions.get(job.id),
+      // A newer version of the console is there: what was typed stays a draft.
+      import("./rebase.js").catch(() => null),
+    ])
+    if (newest.status !== "done" || later?.rebase(own, newest) !== true) return false
+    isRead(own.known)
+    return true
+  }
+
+  return { shown, made, saved, took, rebase, unseen, movedSince, saying, linesNow, requestOf }
 }
+
+export type Corrections = ReturnType<typeof useMade>

@@ -13,6 +13,10 @@ const text = reading.editing
 /** Milliseconds for which the outcome of a change is seen. */
 const SAID_FOR = 8000
 
+/** Others have corrected it meanwhile. */
+export const isConflict = (error: unknown): boolean =>
+  error instanceof ProblemError && error.code === "revision_conflict"
+
 /** Makes a change, and answers what is said of it. */
 type Change = () => Promise<string>
 
@@ -30,7 +34,7 @@ export interface Turns {
 }
 
 /** Everything that shows the text asks for it again. */
-const refresh = async (id: string): Promise<void> => {
+export const refresh = async (id: string): Promise<void> => {
   await Promise.all([transcript.refresh([id]), history.refresh([id])])
   refreshPlacedWords()
 }
@@ -64,8 +68,7 @@ export const useTurns = (id: string): Turns => {
     } catch (error) {
       noteFailure(error)
       said.value = ""
-      const isConflict = error instanceof ProblemError && error.code === "revision_conflict"
-      failure.value = isConflict ? text.conflict : sentenceOf(error)
+      failure.value = isConflict(error) ? text.conflict : sentenceOf(error)
       const isRefused = error instanceof ProblemError && error.status < 500
       if (!isRefused) again.value = retry
       // Where nobody answers, the page would fail as well.

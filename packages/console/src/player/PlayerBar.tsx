@@ -14,7 +14,7 @@ import { matchMoments } from "../transcript/matches.js"
 import { Button } from "../widgets/Button.js"
 import { Failure } from "../widgets/States.js"
 import { reading } from "../words/reading.js"
-import { RATES } from "./placing.js"
+import { RATES, shownAt } from "./placing.js"
 import * as player from "./player.js"
 
 const text = reading.player
@@ -22,7 +22,7 @@ const JUMP = 5
 
 /** A name of its own for the space bar, which also presses the button that has the focus. */
 const onSpace = (run: () => void) =>
-  onLetter(" ", run, (target) => target.closest("button,a,summary,[role=slider]") === null)
+  onLetter(" ", run, (target) => target.closest("button,a,summary") === null)
 
 const useKeys = () =>
   useEffect(() => {
@@ -53,7 +53,7 @@ const Rate = () => (
 )
 
 const Clock = () => {
-  const now = useComputed(() => clockOf(player.time.value))
+  const now = useComputed(() => clockOf(shownAt(player.time.value, player.length.value)))
   return (
     <span class="clock">
       {now} <span class="soft">/ {clockOf(Math.round(player.length.value))}</span>
@@ -95,7 +95,6 @@ const turnsIn = (job: DoneTranscription) => {
 }
 
 export const PlayerBar = ({ job }: { readonly job: DoneTranscription }) => {
-  const { state, failure, isPlaying, exactSeek } = player
   useKeys()
   useEffect(() => {
     const at = Number(query.peek().get("t") ?? Number.NaN)
@@ -112,17 +111,17 @@ export const PlayerBar = ({ job }: { readonly job: DoneTranscription }) => {
     return () => clearTimeout(timer)
   }, [job.segments])
   const marks = useMemo(() => marksOf(job), [job.integrity])
-  const isShown = state.value !== "empty"
+  const isShown = player.state.value !== "empty"
   useLayoutEffect(() => {
     document.documentElement.toggleAttribute("data-player", isShown)
     return () => document.documentElement.removeAttribute("data-player")
   }, [isShown])
-  if (state.value === "empty" || state.value === "missing")
-    return state.value === "missing" ? <p class="player none">{text.missing}</p> : null
-  if (state.value === "failed")
+  if (player.state.value === "empty" || player.state.value === "missing")
+    return player.state.value === "missing" ? <p class="player none">{text.missing}</p> : null
+  if (player.state.value === "failed")
     return (
       <div class="player none">
-        <Failure text={failure.value || text.failed} onRetry={player.retry} />
+        <Failure text={player.failure.value || text.failed} onRetry={player.retry} />
       </div>
     )
   return (
@@ -132,15 +131,15 @@ export const PlayerBar = ({ job }: { readonly job: DoneTranscription }) => {
         <Button icon="back" label={text.back} onClick={() => player.seekBy(-JUMP)} />
         <Button
           kind="primary"
-          icon={isPlaying.value ? "pause" : "play"}
-          label={isPlaying.value ? text.pause : text.play}
-          disabled={state.value !== "ready"}
+          icon={player.isPlaying.value ? "pause" : "play"}
+          label={player.isPlaying.value ? text.pause : text.play}
+          disabled={player.state.value !== "ready"}
           onClick={player.toggle}
         />
         <Button icon="forward" label={text.forward} onClick={() => player.seekBy(JUMP)} />
         <Clock />
         <Rate />
-        {!exactSeek.value && <span class="soft inexact">{text.inexact}</span>}
+        {!player.exactSeek.value && <span class="soft inexact">{text.inexact}</span>}
       </div>
     </section>
   )

@@ -33,6 +33,10 @@ export const momentAt = (words: Words, offset: number): number | null => {
   return word?.start ?? null
 }
 
+/** The moment that a clock shows: at its end a recording is as long as it is said to be, which is rounded. */
+export const shownAt = (seconds: number, length: number): number =>
+  seconds > length - 0.01 ? Math.round(length) : seconds
+
 /** A step back when playing goes on after a pause: the words before it are heard again. */
 const STEP_BACK = 2
 

@@ -17,6 +17,8 @@ export const failure = signal("")
 export const isPlaying = signal(false)
 /** Seconds; of the moment that is heard. */
 export const time = signal(0)
+/** Whether a moment of it was chosen or played. */
+export const hasBegun = signal(false)
 /** Seconds of the recording; 0 until it is known. */
 export const length = signal(0)
 export const rate = signal(keptRate >= 0.5 && keptRate <= 3 ? keptRate : 1)
@@ -62,6 +64,7 @@ const go = (seconds: number): void => {
 /** Plays from a moment on; where it is paused it stays so. */
 export const seek = (seconds: number): void => {
   wasPaused = false
+  hasBegun.value = true
   go(Math.min(Math.max(0, seconds), length.peek() || Number.POSITIVE_INFINITY))
 }
 
@@ -146,6 +149,7 @@ const listen = (element: HTMLAudioElement, id: string): void => {
   })
   on("playing", () => {
     isPlaying.value = true
+    hasBegun.value = true
     isRenewed = false
     follow()
   })
@@ -215,6 +219,7 @@ export const close = (): void => {
   isRenewed = false
   state.value = "empty"
   isPlaying.value = false
+  hasBegun.value = false
   time.value = 0
   length.value = 0
 }
@@ -232,6 +237,7 @@ export const open = async (id: string, seconds: number, at: number | null): Prom
   opened = id
   state.value = "opening"
   length.value = seconds
+  hasBegun.value = at !== null
   time.value = at ?? 0
   wanted = at
   await load(id)

@@ -2,6 +2,7 @@
 import { computed, effect } from "@preact/signals"
 import { useEffect, useRef } from "preact/hooks"
 import { clockOf } from "../format.js"
+import { shownAt } from "../player/placing.js"
 import { length, seek, time } from "../player/player.js"
 import { reading } from "../words/reading.js"
 import { barsOf, columnsOf, type Stretch, shareOf } from "./geometry.js"
@@ -110,7 +111,7 @@ export const Timeline = (props: TimelineProps) => {
       paint()
     }
     scheme.addEventListener("change", onScheme)
-    const second = computed(() => Math.floor(time.value))
+    const second = computed(() => Math.floor(shownAt(time.value, length.value)))
     const stopTelling = effect(() => {
       const seconds = Math.round(length.value)
       slider.current?.setAttribute("aria-valuenow", String(second.value))

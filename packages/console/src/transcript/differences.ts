@@ -8,7 +8,7 @@ export interface Difference {
   readonly added: ReadonlyArray<Compared>
 }
 
-const isSame = (one: Compared | undefined, other: Compared | undefined): boolean =>
+export const isSame = (one: Compared | undefined, other: Compared | undefined): boolean =>
   one !== undefined &&
   other !== undefined &&
   one.text === other.text &&

@@ -5,11 +5,14 @@ import { effect, type Signal, useSignal } from "@preact/signals"
 import type { RefObject } from "preact"
 import { useEffect } from "preact/hooks"
 import { spokenAt } from "../player/placing.js"
-import { isPlaying, state, time } from "../player/player.js"
+import { hasBegun, isPlaying, state, time } from "../player/player.js"
 import { type Line, lineAt } from "./lines.js"
 import type { TextView } from "./TextView.js"
 
 export type LineWords = ReadonlyArray<ReadonlyArray<PlacedWord>>
+
+/** Seconds. A browser that is sent to the beginning of a word may be a moment before it: it rounds down. */
+const ROUNDING = 0.001
 
 const show = (
   view: TextView,
@@ -17,7 +20,7 @@ const show = (
   words: LineWords | null,
   isFollowing: boolean,
 ): void => {
-  const seconds = time.value
+  const seconds = time.value + ROUNDING
   const line = lineAt(lines, seconds)
   const own = words?.[line] ?? []
   view.speak(line, spokenAt(own, seconds * 1000))
@@ -33,7 +36,7 @@ export const useVoice = (
   useEffect(
     () =>
       effect(() => {
-        const isHeard = state.value === "ready" && (isPlaying.value || time.value > 0)
+        const isHeard = state.value === "ready" && hasBegun.value
         if (view.current !== null && isHeard) show(view.current, lines, words, isFollowing.value)
       }),
     [lines, words],

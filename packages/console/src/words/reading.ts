@@ -78,7 +78,8 @@ export const reading = {
     saved: "Saved",
     undone: "The correction is undone",
     renamedBack: "The name is as it was before",
-    nothingToUndo: "There is nothing to undo",
+    nothingToUndo:
+      "No correction is left to undo. To change a speaker's name, press it; History brings back what was undone.",
     unseen:
       "Someone else has corrected this transcript since. That is shown now; undo once more takes it back.",
     conflict:

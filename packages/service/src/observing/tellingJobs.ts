@@ -1,5 +1,6 @@
 import type { AccountId, JobId } from "@earmark/core/jobs"
 import { Context, Effect, Layer } from "effect"
+import { EditStore } from "../ports/EditStore.js"
 import { JobNews } from "../ports/JobNews.js"
 import { JobQueue, type Lease, LeaseLost } from "../ports/JobQueue.js"
 import { JobStore } from "../ports/JobStore.js"
@@ -7,6 +8,7 @@ import { JobStore } from "../ports/JobStore.js"
 const make = Effect.gen(function* () {
   const store = yield* JobStore
   const queue = yield* JobQueue
+  const edits = yield* EditStore
   const { tell } = yield* JobNews
 
   /** Tells of a job, once what changes it has succeeded. */
@@ -82,7 +84,15 @@ const make = Effect.gen(function* () {
     bury: (lease, reason) => ending(lease, queue.bury(lease, reason)),
   }
 
-  return Context.make(JobStore, tellingStore).pipe(Context.add(JobQueue, tellingQueue))
+  const tellingEdits: EditStore["Type"] = {
+    ...edits,
+    append: (revision, options) => telling(revision.account, revision.job)(edits.append(revision, options)),
+  }
+
+  return Context.make(JobStore, tellingStore).pipe(
+    Context.add(JobQueue, tellingQueue),
+    Context.add(EditStore, tellingEdits),
+  )
 })
 
 /**

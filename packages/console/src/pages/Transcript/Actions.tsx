@@ -1,24 +1,19 @@
 /** What can be done with a transcript as a whole. */
 import type { Transcription } from "@earmark/api/client"
 import { useSignal } from "@preact/signals"
-import type { ComponentProps } from "preact"
 import { addressOf } from "../../addresses.js"
 import { transcripts, useIsFree } from "../../data.js"
 import { navigate } from "../../router.js"
 import { earmark, isLibrary, mayWrite } from "../../session.js"
 import { Button } from "../../widgets/Button.js"
-import { Confirm, Dialog, DialogForm, useWork } from "../../widgets/Dialog.js"
-import { Field } from "../../widgets/Field.js"
+import { Confirm, useWork } from "../../widgets/Dialog.js"
+import { dialogLater } from "../../widgets/dialogLater.js"
 import { Icon } from "../../widgets/Icon.js"
-import { NewVersion } from "../../widgets/NewVersion.js"
-import { Failure, Loading } from "../../widgets/States.js"
-import { TextInput } from "../../widgets/TextInput.js"
+import { Failure } from "../../widgets/States.js"
 import { titleOf } from "../../widgets/titleOf.js"
 import { reading } from "../../words/reading.js"
 import { words } from "../../words.js"
 import { StartAgainLater } from "../Transcripts/StartAgainLater.js"
-import type { Publish } from "./Publish.js"
-import { useLater } from "./useLater.js"
 
 const text = reading.transcript
 
@@ -27,46 +22,8 @@ interface ActionsProps {
   readonly onChange: () => void
 }
 
-const Retitle = ({ job, onChange, onClose }: ActionsProps & { readonly onClose: () => void }) => {
-  const work = useWork()
-  const save = (form: HTMLFormElement) =>
-    work.run(async () => {
-      const title = String(new FormData(form).get("title") ?? "").trim()
-      await earmark.transcriptions.update(job.id, { title })
-      onChange()
-      onClose()
-    })
-  return (
-    <Dialog title={text.retitleTitle} onClose={onClose}>
-      <DialogForm action={text.save} isBusy={work.isBusy} onSubmit={save} onClose={onClose}>
-        <Field label={text.retitleField} error={work.error}>
-          {(facts) => (
-            <TextInput
-              {...facts}
-              name="title"
-              value={job.title ?? ""}
-              required
-              pattern=".*\S.*"
-              title={text.retitleRule}
-              maxLength={300}
-              autoFocus
-            />
-          )}
-        </Field>
-      </DialogForm>
-    </Dialog>
-  )
-}
-
-const PublishLater = (props: ComponentProps<typeof Publish>) => {
-  const shown = useLater(async () => (await import("./Publish.js")).Publish)
-  if (shown !== null && shown !== "failed") return <shown.Component {...props} />
-  return (
-    <Dialog title={text.publish} onClose={props.onClose} isWide>
-      {shown === null ? <Loading /> : <NewVersion />}
-    </Dialog>
-  )
-}
+const RetitleLater = dialogLater(text.retitleTitle, async () => (await import("./Retitle.js")).Retitle)
+const PublishLater = dialogLater(text.publish, async () => (await import("./Publish.js")).Publish, true)
 
 type Asked = "retitle" | "publish" | "delete" | "cancel" | "retry" | null
 
@@ -148,7 +105,7 @@ export const Actions = ({ job, onChange }: ActionsProps) => {
         </Button>
       )}
       {canWrite && <More isDone={job.status === "done"} onAsk={(next) => ask(next)()} />}
-      {asked.value === "retitle" && <Retitle job={job} onChange={onChange} onClose={close} />}
+      {asked.value === "retitle" && <RetitleLater job={job} onChange={onChange} onClose={close} />}
       {asked.value === "publish" && <PublishLater job={job} onChange={onChange} onClose={close} />}
       {asked.value === "retry" && <StartAgainLater jobs={[job]} onClose={close} onConfirm={retry} />}
       {asked.value === "cancel" && (

@@ -36,6 +36,45 @@ const lineInAddress = (lines: ReadonlyArray<Line>): number | null => {
   return seconds >= 0 ? lineAt(lines, seconds) : null
 }
 
+/** Where one was when the text was drawn anew: the line that had the focus, else one that was seen. */
+interface Place {
+  readonly id: string
+  readonly line: number
+  readonly revision: number
+  readonly start: number
+  readonly text: string | null
+  readonly hasFocus: boolean
+  /** How far below the upper edge of the window, in pixels. */
+  readonly top: number
+}
+
+const placeIn = (host: HTMLElement | null, job: DoneTranscription): Place | null => {
+  const hasFocus = host?.contains(document.activeElement) === true
+  const at = hasFocus ? document.activeElement : document.elementFromPoint(innerWidth / 2, innerHeight / 2)
+  const element = at?.closest(".text p") ?? null
+  if (host === null || element === null) return null
+  const line = [...host.querySelectorAll<Element>("p")].indexOf(element)
+  return {
+    id: job.id,
+    line,
+    revision: job.revision ?? 0,
+    start: job.segments[line]?.start ?? 0,
+    text: element.textContent,
+    hasFocus,
+    top: element.getBoundingClientRect().top,
+  }
+}
+
+/** The line where one was: others may have split or joined lines above it, and one goes on where one has done so. */
+const lineFrom = (
+  { line, revision, start, text }: Place,
+  lines: ReadonlyArray<Line>,
+  editor: Editor,
+): number => {
+  const same = lineAt(lines, start)
+  return lines[same]?.text === text ? same : editor.movedSince(line, revision)
+}
+
 const Chapters = ({
   job,
   onGo,
@@ -195,8 +234,7 @@ const isElsewhere = (target: Element): boolean => target.closest(".text") === nu
 
 export const TextPage = ({ job }: { readonly job: DoneTranscription }) => {
   const host = useRef<HTMLDivElement>(null)
-  /** The line that had the focus when the text was drawn anew. */
-  const left = useRef<{ readonly line: number; readonly revision: number } | null>(null)
+  const left = useRef<Place | null>(null)
   const view = useRef<TextView | null>(null)
   const chosen = useSignal<number | null>(null)
   const { segments } = job
@@ -207,7 +245,8 @@ export const TextPage = ({ job }: { readonly job: DoneTranscription }) => {
   const momentOf = useCallback(
     (line: number, offset: number | null): number => {
       const moment = offset === null ? null : momentAt(known.current?.[line] ?? [], offset)
-      return moment === null ? (segments[line]?.start ?? 0) : moment / 1000
+      // Times of words are rounded, so that the first one may begin before its line.
+      return Math.max(segments[line]?.start ?? 0, (moment ?? 0) / 1000)
     },
     [segments, placed],
   )
@@ -233,18 +272,20 @@ export const TextPage = ({ job }: { readonly job: DoneTranscription }) => {
     })
     view.current = shown
     void shown.show(editor.linesNow())
-    const from = left.current
-    // Lines were split or joined: one goes on where one was.
-    const first = from === null ? lineInAddress(segments) : editor.movedSince(from.line, from.revision)
+    const from = left.current?.id === job.id ? left.current : null
+    left.current = null
+    const first = from === null ? lineInAddress(segments) : lineFrom(from, segments, editor)
     if (first !== null) {
       const line = Math.min(segments.length - 1, first)
-      chosen.value = line
-      shown.reveal(line, { focus: from !== null })
+      const element = shown.elementOf(line)
+      if (from?.hasFocus !== false) {
+        chosen.value = line
+        shown.reveal(line, { focus: from !== null })
+      } else element?.scrollIntoView()
+      if (from !== null && element !== undefined) scrollBy(0, element.getBoundingClientRect().top - from.top)
     }
-    left.current = null
     return () => {
-      if (host.current?.contains(document.activeElement))
-        left.current = { line: shown.currentLine(), revision: job.revision ?? 0 }
+      left.current = placeIn(host.current, job)
       editor.setAside()
       shown.destroy()
     }

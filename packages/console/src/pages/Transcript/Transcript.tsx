@@ -12,9 +12,9 @@ import { Link, query } from "../../router.js"
 import { voicesOf } from "../../transcript/lines.js"
 import { Button } from "../../widgets/Button.js"
 import { JobState } from "../../widgets/JobState.js"
-import { NewVersion } from "../../widgets/NewVersion.js"
+import { later } from "../../widgets/later.js"
 import { PageHead } from "../../widgets/Page.js"
-import { Empty, LoadedView, Loading } from "../../widgets/States.js"
+import { Empty, LoadedView } from "../../widgets/States.js"
 import { Tabs } from "../../widgets/Tabs.js"
 import { titleOf } from "../../widgets/titleOf.js"
 import { reading } from "../../words/reading.js"
@@ -23,7 +23,6 @@ import { Actions } from "./Actions.js"
 import { Ended } from "./Ended.js"
 import { Running } from "./Running.js"
 import { TextPage } from "./TextPage.js"
-import { useLater } from "./useLater.js"
 
 const text = reading.transcript
 const VIEWS = ["text", "summary", "ask", "translation", "export", "integrity", "history", "record"] as const
@@ -32,21 +31,15 @@ type View = (typeof VIEWS)[number]
 type ViewOf = ComponentType<{ readonly job: DoneTranscription }>
 
 /** What is not the text is loaded when it is opened. */
-const LATER: Readonly<Record<Exclude<View, "text">, () => Promise<ViewOf>>> = {
-  summary: async () => (await import("./SummaryView.js")).SummaryView,
-  ask: async () => (await import("./AskView.js")).AskView,
-  translation: async () => (await import("./TranslationView.js")).TranslationView,
-  export: async () => (await import("./ExportView.js")).ExportView,
-  integrity: async () => (await import("./IntegrityView.js")).IntegrityView,
-  history: async () => (await import("./HistoryView.js")).HistoryView,
-  record: async () => (await import("./RecordView.js")).RecordView,
-}
-
-const Later = ({ view, job }: { readonly view: Exclude<View, "text">; readonly job: DoneTranscription }) => {
-  const shown = useLater(LATER[view])
-  if (shown === null) return <Loading />
-  if (shown === "failed") return <NewVersion />
-  return <shown.Component job={job} />
+const VIEW: Readonly<Record<View, ViewOf>> = {
+  text: TextPage,
+  summary: later(async () => (await import("./SummaryView.js")).SummaryView),
+  ask: later(async () => (await import("./AskView.js")).AskView),
+  translation: later(async () => (await import("./TranslationView.js")).TranslationView),
+  export: later(async () => (await import("./ExportView.js")).ExportView),
+  integrity: later(async () => (await import("./IntegrityView.js")).IntegrityView),
+  history: later(async () => (await import("./HistoryView.js")).HistoryView),
+  record: later(async () => (await import("./RecordView.js")).RecordView),
 }
 
 const Facts = ({ job }: { readonly job: Transcription }) => {
@@ -119,13 +112,16 @@ const callsOf = (id: string, view: View): ReadonlyArray<CallShown> => {
   return made === undefined ? [read] : [read, { name: "transcriptions.extras", ids: [id], body: made }]
 }
 
-const Done = ({ job, view }: { readonly job: DoneTranscription; readonly view: View }) => (
-  <>
-    <Views id={job.id} view={view} />
-    {view === "text" ? <TextPage job={job} /> : <Later key={view} view={view} job={job} />}
-    <PlayerBar job={job} />
-  </>
-)
+const Done = ({ job, view }: { readonly job: DoneTranscription; readonly view: View }) => {
+  const Shown = VIEW[view]
+  return (
+    <>
+      <Views id={job.id} view={view} />
+      <Shown job={job} />
+      <PlayerBar job={job} />
+    </>
+  )
+}
 
 export const Page = ({ params: { id = "" } }: { readonly params: Params }) => {
   const isRunning = useSignal(false)
