@@ -30,6 +30,7 @@ const finished: Finished = {
   wordCount: 0,
   credits: 10,
   billedMinutes: 10,
+  minutes: 10,
   enrichment: {},
   integrity: null,
   warnings: [],

@@ -51,6 +51,7 @@ const finished: Finished = {
   wordCount: SEGMENTS * WORDS,
   credits: 10,
   billedMinutes: 10,
+  minutes: 10,
   enrichment: {},
   integrity: null,
   warnings: [],

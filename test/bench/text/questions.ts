@@ -185,6 +185,7 @@ export const ofThousandHours = (
           wordCount: 9000,
           credits: 0,
           billedMinutes: 0,
+          minutes: 0,
           enrichment: {},
           integrity: null,
           warnings: [],

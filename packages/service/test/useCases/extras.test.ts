@@ -44,6 +44,7 @@ const finished = (staff: Partial<Staff>, options = everything, of = transcript) 
       voice: null,
       warnings: [],
       credits: 1,
+      minutes: 1,
     },
     { ...sound, ...staff },
   )
