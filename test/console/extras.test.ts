@@ -81,6 +81,25 @@ describe.skipIf(browserMissing !== null)(`extras in the page${because(browserMis
     await page.locator("pre.block", { hasText: "[fr]" }).waitFor()
   })
 
+  it("are laid out in every format as was chosen, as far as it has lines", async () => {
+    const { page } = watched
+    await page.goto(`${server.origin}/console/t/${id}?view=export`)
+    const format = page.getByLabel("Format")
+    await page.getByLabel("Caption style").selectOption({ label: "Netflix" })
+    await page.getByLabel("Characters a line").fill("30")
+    const captions = page.waitForRequest(
+      /\/export\?(?=.*format=vtt)(?=.*profile=netflix)(?=.*max_chars_per_line=30)/,
+    )
+    await format.selectOption("vtt")
+    await captions
+    const text = page.waitForRequest(/\/export\?.*format=txt/)
+    await format.selectOption("txt")
+    assert.notMatch((await text).url(), /profile|max_chars/)
+    await format.selectOption("srt")
+    assert.strictEqual(await page.getByLabel("Caption style").inputValue(), "netflix")
+    assert.strictEqual(await page.getByLabel("Characters a line").inputValue(), "30")
+  })
+
   it("say that the text is newer, and are made again", async () => {
     const { page } = watched
     await client.transcriptions.edit(id, {

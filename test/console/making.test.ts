@@ -77,6 +77,20 @@ describe.skipIf(browserMissing !== null)(`the console${because(browserMissing)}`
     await close()
   })
 
+  it("says where the credits are too few, and what happens then", async () => {
+    const { page, close } = await openPage(browser, server.origin)
+    await signIn(page, server.origin, server.key)
+    await page.goto(`${server.origin}/console/new`)
+    const url = "https://media.example/endless.mp3?seconds=3600000"
+    await page.getByLabel("Link", { exact: true }).fill(url)
+    await page
+      .getByText(/^You have [\d,]+ credits too few\. It waits until there are enough: get credits$/)
+      .waitFor()
+    await page.getByRole("link", { name: "get credits" }).click()
+    await page.getByRole("heading", { name: "Credits", exact: true, level: 1 }).waitFor()
+    await close()
+  })
+
   it("begins nothing before its price could be read, however often one presses", async () => {
     const { page, close } = await openPage(browser, server.origin)
     await signIn(page, server.origin, server.key)

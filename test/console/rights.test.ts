@@ -76,6 +76,21 @@ describe.skipIf(browserMissing !== null)(`a session${because(browserMissing)}`, 
     await close()
   })
 
+  it("ends everywhere only after it was asked", { timeout: 60_000 }, async () => {
+    const { page, close } = await openPage(browser, server.origin)
+    await signIn(page, server.origin, server.key)
+    await page.goto(`${server.origin}/console/account`)
+    const end = page.getByRole("button", { name: "Sign out everywhere" })
+    await end.click()
+    const asked = page.getByRole("dialog", { name: "Sign out everywhere?" })
+    await asked.getByRole("button", { name: "Cancel" }).click()
+    await page.getByText("this browser", { exact: true }).waitFor()
+    await end.click()
+    await asked.getByRole("button", { name: "Sign out everywhere" }).click()
+    await page.getByLabel("API key").waitFor()
+    await close()
+  })
+
   it("that may less is told of beside the notice of another account, and does not hide behind it", {
     timeout: 60_000,
   }, async () => {

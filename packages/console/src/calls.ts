@@ -57,10 +57,19 @@ const isFilled = (value: object | undefined): value is object =>
 
 const callOf = ({ name, ids = [], query, body }: CallShown): string => {
   if (name.includes(" "))
-    return `await fetch("${location.origin}${factsOf(name).path}", { headers: { Authorization: \`Bearer \${process.env.EARMARK_API_KEY}\` } })`
+    return `const answer = await fetch("${location.origin}${factsOf(name).path}", { headers: { Authorization: \`Bearer \${process.env.EARMARK_API_KEY}\` } })\nconsole.log(await answer.json())`
   const taken = [body, query].filter(isFilled).map(literal)
-  return `await earmark.${name}(${[...ids.map((id) => JSON.stringify(id)), ...taken].join(", ")})`
+  const call = `earmark.${name}(${[...ids.map((id) => JSON.stringify(id)), ...taken].join(", ")})`
+  // A file is read as text; all else is printed whole.
+  return `console.log(await ${call}${name === "transcriptions.export" ? ".text()" : ""})`
 }
+
+/** They are asked with a body, and change nothing. */
+const QUESTIONS = ["transcriptions.ask", "transcriptions.askAll", "credits.quote"]
+
+/** Whether it makes, changes or spends something each time it runs. */
+export const isChange = ({ name }: CallShown): boolean =>
+  factsOf(name).method !== "GET" && !QUESTIONS.includes(name)
 
 /** A whole program: it runs as it stands, with the key in the environment. */
 export const typescriptOf = (calls: ReadonlyArray<CallShown>): string =>

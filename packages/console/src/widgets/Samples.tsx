@@ -1,4 +1,5 @@
-import { type CallShown, curlOf, typescriptOf } from "../calls.js"
+import { type CallShown, curlOf, isChange, typescriptOf } from "../calls.js"
+import { building } from "../words/building.js"
 import { Copy } from "./Once.js"
 
 const Sample = ({ name, text }: { readonly name: string; readonly text: string }) => (
@@ -13,10 +14,17 @@ const Sample = ({ name, text }: { readonly name: string; readonly text: string }
   </section>
 )
 
-/** Calls of the API, ready to be pasted. */
+/** Calls of the API, ready to be pasted: what reads together, and each that changes something by itself. */
 export const Samples = ({ of }: { readonly of: ReadonlyArray<CallShown> }) => (
   <>
-    <Sample name="curl" text={of.map(curlOf).join("\n\n")} />
-    <Sample name="TypeScript" text={typescriptOf(of)} />
+    {[of.filter((call) => !isChange(call)), ...of.filter(isChange).map((call) => [call])]
+      .filter(({ length }) => length > 0)
+      .map((calls) => (
+        <div class="stack" key={calls[0]?.name}>
+          {calls.some(isChange) && <p>{building.samples.changes}</p>}
+          <Sample name="curl" text={calls.map(curlOf).join("\n\n")} />
+          <Sample name="TypeScript" text={typescriptOf(calls)} />
+        </div>
+      ))}
   </>
 )

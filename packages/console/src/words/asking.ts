@@ -9,7 +9,10 @@ export const askingWords = {
   start: "What would you like to know?",
   startAll: "Ask about everything you have transcribed. Each answer names the moments it comes from.",
   startOne: "Each answer names the moments of this recording that it comes from.",
-  passages: "These passages fit the question best, word for word, the best one first.",
+  passages: (count: number) =>
+    count === 1
+      ? "These lines fit the question best, word for word, in the order in which they were said."
+      : "These passages fit the question best, word for word: the best passage first, its lines in the order in which they were said.",
   partial: "Part of the answer is missing.",
   notFound: "Nothing in the text fits this question",
   notFoundText: "Try other words, or search for a name.",

@@ -3,6 +3,7 @@ import { grouped, plural } from "./plural.js"
 
 /** Keys, webhooks, credits and the account. */
 export const building = {
+  samples: { changes: "The next call creates, changes or spends something each time it runs." },
   webhooks: {
     title: "Webhooks",
     text: "Earmark calls your endpoint when a transcription ends.",
@@ -228,6 +229,11 @@ export const building = {
     unknownBrowser: "A browser that did not say its name",
     end: "Sign out",
     endAll: "Sign out everywhere",
+    endAllTitle: "Sign out everywhere?",
+    endAllText: (count: number) =>
+      count < 2
+        ? "This browser is signed out. To come back, you need a key or a new sign-in link."
+        : `All ${grouped(count)} browsers are signed out, this one too. To come back, you need a key or a new sign-in link.`,
     keyboard: "Keyboard",
     letters: "Single-letter shortcuts",
     lettersText: "Turn them off if you use speech input.",

@@ -51,7 +51,10 @@ export const making = {
     free: "This server charges nothing.",
     length: (minutes: number) => `The media is ${plural(minutes, "minute", "minutes")} long, rounded up.`,
     unknownPrice: "Priced when the media is read. One credit is held until then.",
-    afterwards: (left: number) => `${grouped(left)} credits left afterwards`,
+    afterwards: (left: number) => `${plural(left, "credit", "credits")} left afterwards`,
+    short: (missing: number) =>
+      `You have ${plural(missing, "credit", "credits")} too few. It waits until there are enough:`,
+    buy: "get credits",
     cached: "Transcribed before: free",
     submit: "Transcribe",
     submitFor: (credits: number) => `Transcribe for ${plural(credits, "credit", "credits")}`,

@@ -45,6 +45,8 @@ export const reading = {
     notOpened: "This transcript cannot be opened",
     panel: "Find, speakers and chapters",
     running: "Lines appear here as they are recognized.",
+    short: "There are too few credits for it. It begins by itself once there are enough:",
+    buy: "get credits",
     failed: "This transcription failed",
     cached: "Taken from an earlier transcription of the same media",
     captions: "Published captions",

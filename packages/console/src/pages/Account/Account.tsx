@@ -1,10 +1,11 @@
 /** Who is signed in, and how the session ends. */
+import { useSignal } from "@preact/signals"
 import { sessions } from "../../data.js"
 import { momentOf } from "../../format.js"
 import { lettersOn } from "../../letters.js"
 import { account, endSession, may, signOut } from "../../session.js"
 import { Button } from "../../widgets/Button.js"
-import { useWork } from "../../widgets/Dialog.js"
+import { Confirm, useWork } from "../../widgets/Dialog.js"
 import { Check } from "../../widgets/Field.js"
 import { MayNot } from "../../widgets/MayNot.js"
 import { PageHead } from "../../widgets/Page.js"
@@ -18,7 +19,8 @@ const text = building.account
 const Sessions = () => {
   const loaded = sessions.use([])
   const work = useWork()
-  const end = (id?: string) =>
+  const isEnding = useSignal(false)
+  const end = (id: string) =>
     work.run(async () => {
       await endSession(id)
       loaded.reload()
@@ -50,9 +52,25 @@ const Sessions = () => {
           </ul>
         )}
       </LoadedView>
-      <Button kind="danger" isBusy={work.isBusy} onClick={() => void end()}>
+      <Button
+        kind="danger"
+        onClick={() => {
+          isEnding.value = true
+        }}
+      >
         {text.endAll}
       </Button>
+      {isEnding.value && (
+        <Confirm
+          title={text.endAllTitle}
+          text={text.endAllText(loaded.value?.length ?? 0)}
+          action={text.endAll}
+          onConfirm={() => endSession()}
+          onClose={() => {
+            isEnding.value = false
+          }}
+        />
+      )}
     </section>
   )
 }

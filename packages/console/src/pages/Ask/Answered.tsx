@@ -131,7 +131,7 @@ export const Answered = ({ question, answer, onPlay }: AnsweredProps) => {
   if (answer.status === "not_found" || answer.claims.length === 0)
     return <Empty title={text.notFound} text={text.notFoundText} />
   const { lines_shown, dropped_claims, transcripts_read, transcripts } = answer.coverage
-  const note = lines_shown === 0 ? text.passages : NOTES[answer.status]
+  const note = lines_shown === 0 ? text.passages(answer.claims.length) : NOTES[answer.status]
   return (
     <div class="answer" role="status">
       {note !== null && <Notice>{note}</Notice>}

@@ -89,8 +89,11 @@ const Doings = ({ of, onEdit, onRevoke }: DoingsProps) =>
     </>
   ) : null
 
+/** Milliseconds. Keys are made in other windows and by programs, too. */
+const FOLLOWING = 3000
+
 export const Page = () => {
-  const loaded = keys.use([])
+  const loaded = keys.use([], { every: FOLLOWING })
   // The session of this browser ends with the key that opened it.
   const own = sessions.use([]).value?.find(({ is_current }) => is_current)?.key_id
   const isCreating = useSignal(false)

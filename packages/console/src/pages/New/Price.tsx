@@ -4,6 +4,7 @@ import { useEffect } from "preact/hooks"
 import { quote, useIsFree } from "../../data.js"
 import { numberOf } from "../../format.js"
 import { isOfCredits } from "../../live.js"
+import { Link } from "../../router.js"
 import { LoadedView } from "../../widgets/States.js"
 import { making } from "../../words/making.js"
 import { words } from "../../words.js"
@@ -84,7 +85,17 @@ const Quoted = ({ asked, price, refusal }: PriceProps) => {
           )}
           {unknown > 0 && !isFree && <p class="soft">{text.unknownLengths(unknown)}</p>}
           {cached && <p class="soft">{text.cached}</p>}
-          {!isFree && balance_after !== null && <p class="soft">{text.afterwards(balance_after)}</p>}
+          {!isFree && balance_after !== null && (
+            <p class={balance_after < 0 ? undefined : "soft"}>
+              {balance_after < 0 ? (
+                <>
+                  {text.short(-balance_after)} <Link to="billing">{text.buy}</Link>
+                </>
+              ) : (
+                text.afterwards(balance_after)
+              )}
+            </p>
+          )}
         </div>
       )}
     </LoadedView>

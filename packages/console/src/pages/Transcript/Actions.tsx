@@ -14,6 +14,7 @@ import { titleOf } from "../../widgets/titleOf.js"
 import { reading } from "../../words/reading.js"
 import { words } from "../../words.js"
 import { StartAgainLater } from "../Transcripts/StartAgainLater.js"
+import { Retitle } from "./Retitle.js"
 
 const text = reading.transcript
 
@@ -22,7 +23,6 @@ interface ActionsProps {
   readonly onChange: () => void
 }
 
-const RetitleLater = dialogLater(text.retitleTitle, async () => (await import("./Retitle.js")).Retitle)
 const PublishLater = dialogLater(text.publish, async () => (await import("./Publish.js")).Publish, true)
 
 type Asked = "retitle" | "publish" | "delete" | "cancel" | "retry" | null
@@ -105,7 +105,7 @@ export const Actions = ({ job, onChange }: ActionsProps) => {
         </Button>
       )}
       {canWrite && <More isDone={job.status === "done"} onAsk={(next) => ask(next)()} />}
-      {asked.value === "retitle" && <RetitleLater job={job} onChange={onChange} onClose={close} />}
+      {asked.value === "retitle" && <Retitle job={job} onChange={onChange} onClose={close} />}
       {asked.value === "publish" && <PublishLater job={job} onChange={onChange} onClose={close} />}
       {asked.value === "retry" && <StartAgainLater jobs={[job]} onClose={close} onConfirm={retry} />}
       {asked.value === "cancel" && (

@@ -1,7 +1,7 @@
 /** The file as it will be: what the preview shows is what the download has. */
 import type { DoneTranscription, TranscriptionsExportQuery } from "@earmark/api/client"
 import { exportFormats } from "@earmark/core/captions/formats"
-import { type Signal, useSignal } from "@preact/signals"
+import { type Signal, useComputed, useSignal } from "@preact/signals"
 import { useEffect } from "preact/hooks"
 import { credits } from "../../data.js"
 import { languageOf, momentOf } from "../../format.js"
@@ -35,6 +35,12 @@ const PROFILES = ["standard", "podcast", "netflix"] as const
 
 type Wanted = TranscriptionsExportQuery
 
+/** What was chosen, as far as the format takes it. The rest is kept for the formats that do. */
+const fitting = ({ format, speakers, language, word_level, ...layout }: Wanted): Wanted => {
+  const facts = exportFormats[format]
+  return { format, speakers, language, ...(facts.wordLevel && { word_level }), ...(facts.cues && layout) }
+}
+
 interface OptionsProps {
   readonly job: DoneTranscription
   readonly wanted: Signal<Wanted>
@@ -62,10 +68,7 @@ const Options = ({ job, wanted }: OptionsProps) => {
         help={facts.sentence}
         value={format}
         options={FORMATS.map((each) => [each, each.replace("_", " ")])}
-        onChange={(next) => {
-          const { speakers, language } = wanted.value
-          wanted.value = { format: next, speakers, language }
-        }}
+        onChange={(next) => set({ format: next })}
       />
       {facts.cues && (
         <>
@@ -80,6 +83,7 @@ const Options = ({ job, wanted }: OptionsProps) => {
               label={text.lineLength}
               min={16}
               max={80}
+              value={wanted.value.max_chars_per_line ?? null}
               placeholder="42"
               onChange={(letters) => set({ max_chars_per_line: letters ?? undefined })}
             />
@@ -87,6 +91,7 @@ const Options = ({ job, wanted }: OptionsProps) => {
               label={text.lines}
               min={1}
               max={4}
+              value={wanted.value.max_lines ?? null}
               placeholder="2"
               onChange={(lines) => set({ max_lines: lines ?? undefined })}
             />
@@ -122,7 +127,8 @@ const Options = ({ job, wanted }: OptionsProps) => {
 }
 
 export const ExportView = ({ job }: { readonly job: DoneTranscription }) => {
-  const wanted = useSignal<Wanted>({ format: "srt" })
+  const chosen = useSignal<Wanted>({ format: "srt" })
+  const wanted = useComputed(() => fitting(chosen.value))
   const link = useSignal<string | null>(null)
   useEffect(() => {
     link.value = null
@@ -142,7 +148,7 @@ export const ExportView = ({ job }: { readonly job: DoneTranscription }) => {
   return (
     <div class="exporting">
       <div class="stack">
-        <Options job={job} wanted={wanted} />
+        <Options job={job} wanted={chosen} />
         {work.error !== undefined && <Failure text={work.error} />}
         <div class="actions">
           <Button kind="primary" icon="download" isBusy={work.isBusy} onClick={() => void save()}>

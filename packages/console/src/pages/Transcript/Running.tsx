@@ -3,6 +3,7 @@ import type { QueuedTranscription } from "@earmark/api/client"
 import { useSignal } from "@preact/signals"
 import { useEffect, useRef } from "preact/hooks"
 import { percentOf } from "../../format.js"
+import { Link } from "../../router.js"
 import { earmark, noteFailure } from "../../session.js"
 import { TextView } from "../../transcript/TextView.js"
 import { Progress } from "../../widgets/JobState.js"
@@ -53,7 +54,13 @@ export const Running = ({ job, onEnd }: RunningProps) => {
         <span class="badge live">
           {words.phases[phase.value]} {progress.value > 0 && percentOf(progress.value)}
         </span>{" "}
-        {reading.transcript.running}
+        {phase.value === "waiting_for_credits" ? (
+          <>
+            {reading.transcript.short} <Link to="billing">{reading.transcript.buy}</Link>
+          </>
+        ) : (
+          reading.transcript.running
+        )}
       </p>
       <Progress share={progress.value} />
       <div ref={host} class="text" />

@@ -16,16 +16,19 @@ import { usePlacedWords } from "../../transcript/placedWords.js"
 import { TextView } from "../../transcript/TextView.js"
 import { type LineWords, useVoice } from "../../transcript/useVoice.js"
 import { Button } from "../../widgets/Button.js"
+import { later } from "../../widgets/later.js"
 import { Copy } from "../../widgets/Once.js"
 import { Failure, Notice } from "../../widgets/States.js"
 import { reading } from "../../words/reading.js"
-import { DoubtfulWords } from "./DoubtfulWords.js"
 import { Find } from "./Find.js"
 import { LineSpeaker, LineTimes } from "./LineTools.js"
 import { Panel } from "./Panel.js"
 import { Speakers } from "./Speakers.js"
 
 const text = reading.transcript
+
+/** It needs the words, which come later than the text. */
+const DoubtfulWords = later(async () => (await import("./DoubtfulWords.js")).DoubtfulWords, null)
 
 /** The line that the address names, by its number or by a moment. */
 const lineInAddress = (lines: ReadonlyArray<Line>): number | null => {
