@@ -133,6 +133,34 @@ describe("earmark against a service", () => {
     )
   })
 
+  it("names only options that the command takes where the service is away", async () => {
+    const away = "http://127.0.0.1:65530"
+    const beside = " Beside its store, add --account ID instead."
+    for (const [args, rest] of [
+      [["keys", "list"], beside],
+      [["credits", "show"], beside],
+      [["credits", "entries"], beside],
+      [["usage"], ""],
+      [["webhooks", "list"], ""],
+    ] as const) {
+      const { code, stderr } = await run([...args, "--server", away], "", { SERVICE_API_KEY: server.key })
+      assert.strictEqual(code, 1)
+      assert.isTrue(
+        stderr.includes(` Start one with earmark serve, or name another with --server.${rest} [`),
+        stderr,
+      )
+    }
+    const { stderr } = await run(["usage"], "", {
+      SERVICE_API_KEY: server.key,
+      EARMARK_BASE_URL: "",
+      EARMARK_PORT: "65530",
+    })
+    assert.match(
+      stderr,
+      /earmark serve\. If it has another address, name it with --server or EARMARK_PORT\. \[/,
+    )
+  })
+
   it("transcribes a file there, and the same command again does nothing", async () => {
     const { code, stderr } = await run(["transcribe", recording, "-o", "museum.srt", "--verbose"])
     assert.strictEqual(code, 0, stderr)

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { runners } from "../src/commands/runners.js"
-import { answerOf } from "../src/grammar/answer.js"
+import { answerOf, spelledOut } from "../src/grammar/answer.js"
 import { root } from "../src/grammar/commands.js"
 import { type Found, isGroup, optionsOf, sectionsOf } from "../src/grammar/Grammar.js"
 import { helpText } from "../src/grammar/help.js"
@@ -44,6 +44,27 @@ describe("help", () => {
     assert.match(answerOf(["--version"], "") ?? "", /^\d+\.\d+\.\d+\n$/)
     assert.isUndefined(answerOf(["transcribe", "--", "--help"], ""))
     assert.isUndefined(answerOf(["transcribe", "a.mp3"], ""))
+  })
+
+  it("runs nothing, whatever stands behind the name of a command", () => {
+    for (const [command, words] of [
+      ["jobs delete", "help jobs delete tr_0123 --yes"],
+      ["jobs delete", "help jobs delete -- tr_0123"],
+      ["jobs delete", "--help jobs delete -- tr_0123"],
+      ["jobs delete", "jobs delete tr_0123 --help"],
+      ["transcribe", "help transcribe a.wav -o -"],
+      ["transcribe", "help transcribe --resume"],
+      ["serve", "help serve --version"],
+      ["jobs", "help jobs tr_0123"],
+      ["", "help --completions bash"],
+      ["", "help help"],
+      ["", "help"],
+    ] as const) {
+      const named = command === "" ? [] : command.split(" ")
+      assert.strictEqual(answerOf(words.split(" "), ""), answerOf([...named, "--help"], ""), words)
+    }
+    assert.isUndefined(answerOf(["help", "jbos", "delete", "--version"], ""))
+    assert.deepStrictEqual(spelledOut(["help", "jbos", "delete", "--version"]), ["jbos"])
   })
 
   it("puts every option of transcribe under a heading, but for those of the printing", () => {

@@ -3,14 +3,18 @@ import { root, VERSION } from "./commands.js"
 import { beforeEnd, findCommand, HELP_NAMES, isGroup, VERSION_NAMES } from "./Grammar.js"
 import { helpText } from "./help.js"
 
-/** `earmark help captions` and `earmark --help captions` are `earmark captions --help`. */
+/**
+ * `earmark help captions` and `earmark --help captions` are `earmark captions --help`. Words that name no command are left out: a
+ * request for help runs nothing. Only a mistyped command stays, for the error that says which one was meant.
+ */
 export const spelledOut = (words: ReadonlyArray<string>): ReadonlyArray<string> => {
   const [first = "", ...rest] = words
   // The flag may stand before the command that it is about.
-  if (HELP_NAMES.includes(first)) return [...rest, first]
-  if (first !== "help") return words
-  const isKnown = findCommand(root, rest).path.length === rest.length + 1
-  return isKnown ? [...rest, "--help"] : rest
+  if (first !== "help" && !HELP_NAMES.includes(first)) return words
+  const names = findCommand(root, rest).path.slice(1)
+  const [word = "help"] = rest
+  const isMistyped = first === "help" && names.length === 0 && word !== "help" && !word.startsWith("-")
+  return isMistyped ? [word] : [...names, "--help"]
 }
 
 /** The text to print, or undefined where a command is to be run. Help comes first; a group named alone shows its own. */

@@ -22,25 +22,25 @@ export const sentence = (text: string): string =>
 /** Beside what the server says of it, which is how to unlock it there. */
 const UNLOCK = " Or work on this machine: --local."
 
-/** What to do without this server. */
-const OTHERS =
-  ", or name another with --server. To work on this machine instead, add --local, or run earmark config use to make that the rule"
-
 /** What is not there may be elsewhere. */
 const LOOK = " earmark jobs list, earmark webhooks list and earmark keys list tell what is there."
 
 /** Of an error of the client. Any other is a bug, and is thrown again. */
 export const explainError = (
   library: Library,
-  { baseUrl, keyFrom, keyRefused, isOnly }: Pick<Target, "baseUrl" | "keyFrom" | "keyRefused" | "isOnly">,
+  {
+    baseUrl,
+    keyFrom,
+    keyRefused,
+    wayOut = "",
+  }: Pick<Target, "baseUrl" | "keyFrom" | "keyRefused" | "wayOut">,
   error: unknown,
 ): Explained => {
   const { AnswerError, ConnectionError, EarmarkError, ProblemError } = library
   if (!(error instanceof EarmarkError)) throw error
   const { code } = error
   if (error instanceof ConnectionError) {
-    const others = isOnly === true ? "" : OTHERS
-    const message = `${error.message.replace(/\.$/, "")}. Is the server running there? Start one with earmark serve${others}.`
+    const message = `${error.message.replace(/\.$/, "")}. Is the server running there? Start one with earmark serve${wayOut}.`
     return { code, message, isMistake: false }
   }
   if (error instanceof AnswerError) {
@@ -54,6 +54,6 @@ export const explainError = (
     const message = `${baseUrl} does not accept ${key}. Sign in with another key: earmark login ${baseUrl}${orForget}`
     return { code, message, isMistake: false }
   }
-  const wayOut = code === "feature_locked" ? UNLOCK : code === "not_found" ? LOOK : ""
-  return { code, message: `${sentence(error.detail)}${wayOut}`, isMistake: error.status === 400 }
+  const advice = code === "feature_locked" ? UNLOCK : code === "not_found" ? LOOK : ""
+  return { code, message: `${sentence(error.detail)}${advice}`, isMistake: error.status === 400 }
 }

@@ -25,8 +25,8 @@ export interface Target {
   readonly keyFrom?: string | undefined
   /** How to do without this key, where the server refuses it. */
   readonly keyRefused?: string | undefined
-  /** It was named just now, and no other will do. */
-  readonly isOnly?: boolean | undefined
+  /** What the command takes in place of a server that does not answer, to end a sentence with; undefined where no other will do. */
+  readonly wayOut?: string | undefined
   /** Of a server that is not named: no key goes to a listener of another user. */
   readonly fetch?: typeof globalThis.fetch | undefined
 }

@@ -13,6 +13,10 @@ import { type Profiles, readProfiles } from "./profiles.js"
 export interface Where {
   readonly server: Option.Option<string>
   readonly profile: Option.Option<string>
+  /** Of commands that an operator also runs beside the store. */
+  readonly account?: Option.Option<string>
+  /** Of commands that this machine does too. */
+  readonly local?: boolean
 }
 
 /** The server that `earmark serve` starts with the same settings. */
@@ -21,6 +25,15 @@ const here = Effect.map(settingOf(host.port), (number) => `http://127.0.0.1:${nu
 const HOW = "Set SERVICE_API_KEY, or save a key with: earmark login"
 
 const HERE_INSTEAD = ". To work on this machine instead, add --local"
+
+/** What the command takes in place of a server that does not answer. */
+const wayOutOf = ({ account, local }: Where, isNamed: boolean): string => {
+  const another = isNamed
+    ? ", or name another with --server"
+    : ". If it has another address, name it with --server or EARMARK_PORT"
+  if (local !== undefined) return `${another}${HERE_INSTEAD}, or run earmark config use to make that the rule`
+  return account === undefined ? another : `${another}. Beside its store, add --account ID instead`
+}
 
 const isHttp = (text: string): boolean => /^https?:\/\/[^/]/i.test(text) && URL.canParse(text)
 
@@ -49,16 +62,18 @@ const profileNamed = ({ profiles }: Profiles, name: string) => {
   )
 }
 
-const target = (baseUrl: string, key: ServerKey, isOwn: boolean): Target => ({
+const target = (baseUrl: string, key: ServerKey, isOwn: boolean, where: Where): Target => ({
   baseUrl,
   apiKey: Redacted.make(key.value),
   keyFrom: key.from,
   keyRefused: key.ifRefused,
+  wayOut: wayOutOf(where, !isOwn),
   fetch: isOwn || key.isOwn ? ownFetchFor(baseUrl) : undefined,
 })
 
 /** Null where no server is named, and there is no key for one on this machine. */
-const findTarget = Effect.fnUntraced(function* ({ server, profile }: Where, wayOut = "") {
+const findTarget = Effect.fnUntraced(function* (where: Where) {
+  const { server, profile, local } = where
   if (Option.isSome(server) && Option.isSome(profile))
     return yield* usage("Give --server or --profile, not both.")
   const saved = yield* readProfiles
@@ -67,7 +82,7 @@ const findTarget = Effect.fnUntraced(function* ({ server, profile }: Where, wayO
   if (Option.isNone(server) && named !== null) {
     const { url } = yield* profileNamed(saved, named)
     const [key] = savedKeysFor(saved, url, named)
-    return key === undefined ? null : target(url, key, false)
+    return key === undefined ? null : target(url, key, false, where)
   }
   const setUrl = yield* settingOf(service.baseUrl)
   const inUse = secret === null ? saved.current : null
@@ -80,9 +95,11 @@ const findTarget = Effect.fnUntraced(function* ({ server, profile }: Where, wayO
   const keys = isForAddress
     ? [ownKey(secret)]
     : [...savedKeysFor(saved, baseUrl, saved.current), ...(baseUrl === own ? yield* firstKey : [])]
-  const found = keys.map((key) => target(baseUrl, key, given === null))
+  const found = keys.map((key) => target(baseUrl, key, given === null, where))
   if (found.length === 0 && given !== null)
-    return yield* failed(`There is no key for ${baseUrl}. ${HOW} ${baseUrl}${wayOut}`)
+    return yield* failed(
+      `There is no key for ${baseUrl}. ${HOW} ${baseUrl}${local === undefined ? "" : HERE_INSTEAD}`,
+    )
   return yield* theOneThatFits(found)
 })
 
@@ -111,5 +128,5 @@ export const namedTarget = Effect.fn("namedTarget")(function* (given: Where & { 
     (yield* client.profile.isSet) ||
     ((yield* service.baseUrl.isSet) && (yield* client.serviceKey.isSet)) ||
     (yield* readProfiles).current !== null
-  return isNamed ? yield* findTarget(given, HERE_INSTEAD) : null
+  return isNamed ? yield* findTarget(given) : null
 })

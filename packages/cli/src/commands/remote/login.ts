@@ -27,7 +27,7 @@ export const login = (options: Given<typeof loginSpec>) =>
       return yield* usage("No key was given. Type it, or pipe it in: earmark login URL < key-file")
     if (!isPrivateWay(baseUrl))
       yield* note("This address is not encrypted: others on the network can read the key.")
-    yield* askTarget({ baseUrl, apiKey: Redacted.make(key), isOnly: true }, (client, { signal }) =>
+    yield* askTarget({ baseUrl, apiKey: Redacted.make(key) }, (client, { signal }) =>
       client.transcriptions.list({ limit: 1 }, { signal }),
     )
     const kept = yield* readProfiles
