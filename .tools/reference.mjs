@@ -52,7 +52,7 @@ Options may stand before or after the arguments. \`-\` as a file means standard 
 |---|---|
 | 0 | done |
 | 1 | what was asked for could not be done: unreadable input, output that cannot be written, a signature that does not fit, faults found by \`--lint\`, a store that cannot be reached, numbers that \`credits verify\` cannot explain |
-| 2 | the command line is wrong: an option that is unknown, missing, given twice or out of range |
+| 2 | the command line is wrong: an option that is unknown, missing, given twice or out of range, or a mistake in \`defaults.json\` |
 | 3 | of several sources some are done, and others failed, were not begun, or are left to another run; 1 when none is done |
 | 70 | a bug in earmark |
 | 78 | a setting is missing or wrong that \`earmark mcp\` needs for its start, such as a key of the server |

@@ -22,7 +22,7 @@ describe("defaults of the user", () => {
 
   it("hold where the command line says nothing", async () => {
     const { stderr, code } = await withFile('{"format": "srtt"}')
-    assert.deepStrictEqual([code, /defaults\.json: There is no format "srtt"/.test(stderr)], [1, true])
+    assert.deepStrictEqual([code, /defaults\.json: There is no format "srtt"/.test(stderr)], [2, true])
     const { stdout } = await withFile('{"format": "vtt", "diarize": true}', "--dry-run", "--json")
     assert.match(stdout, /vtt/)
     for (const args of [["-fsrt"], ["--format=srt"], ["-o", "b.srt"]])
@@ -51,7 +51,7 @@ describe("defaults of the user", () => {
 
   it("name an engine, as --engine does", async () => {
     const { stderr, code } = await withFile('{"engine": "magic"}')
-    assert.deepStrictEqual([code, /"engine" needs one of auto, sherpa, /.test(stderr)], [1, true], stderr)
+    assert.deepStrictEqual([code, /"engine" needs one of auto, sherpa, /.test(stderr)], [2, true], stderr)
     const key = '{"engine": "whisper"}'
     const served = await withFile(key, "--dry-run")
     assert.strictEqual(served.code, 0, served.stderr)
@@ -85,7 +85,7 @@ describe("defaults of the user", () => {
       ['{"language": "klingonese"}', /defaults\.json: .*klingonese/],
     ] as const) {
       const { code, stderr } = await withFile(text)
-      assert.strictEqual(code, 1)
+      assert.strictEqual(code, 2)
       assert.match(stderr, sentence)
     }
   })

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync, symlinkSync } from "node:fs"
 import { join } from "node:path"
 import { EarmarkClient } from "@earmark/api/client"
 import { WorkFailed } from "@earmark/service"
@@ -180,6 +180,30 @@ describe("what is wrong", () => {
       assert.isTrue(again.some((result) => result.status === "failed" && result.remembered))
       for (const line of [...results, ...again].map(jsonOf)) assert.notMatch(line, OF_A_HOST)
     }),
+  )
+
+  it.live.skipIf(!existsSync("/dev/full"))(
+    "with the writing of a result keeps it off the list of results",
+    () =>
+      Effect.gen(function* () {
+        const place = newPlace(ONE)
+        const full = join(place, ONE.replace(".mp3", ".srt"))
+        symlinkSync("/dev/full", full)
+        const options = { sources: [join(place, ONE)], state: join(place, "state"), force: true }
+        const library = openLibrary({ folder: join(place, "state", "library") })
+        const listed = Effect.map(library.list({}), ({ data: [job] }) => [
+          job?.status,
+          job?.metadata?.results,
+        ])
+        const { results } = yield* run({ ...options, formats: ["srt"] })
+        assert.deepStrictEqual(
+          results.map((result) => result.status === "failed" && result.message),
+          [`Could not write ${full}: the disk is full. Make room, or name a file on another disk.`],
+        )
+        assert.deepStrictEqual(yield* listed, ["done", undefined])
+        yield* run({ ...options, formats: ["txt", "srt"] })
+        assert.deepStrictEqual(yield* listed, ["done", [full.replace(".srt", ".txt")]])
+      }),
   )
 
   it.live("with a run is refused, with a reason and a subject, before anything is heard", () =>

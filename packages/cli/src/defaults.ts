@@ -3,7 +3,7 @@ import { dirname, join } from "node:path"
 import { engines } from "@earmark/runtime/settings"
 import { FileSystem } from "@effect/platform"
 import { Effect, Either, Option, Schema, Struct } from "effect"
-import { failed } from "./CommandFailed.js"
+import { failed, usage } from "./CommandFailed.js"
 import { didYouMean } from "./didYouMean.js"
 import type { Given } from "./grammar/Grammar.js"
 import { ENGINES, type transcribe } from "./grammar/transcribing.js"
@@ -54,10 +54,10 @@ export const readDefaults = Effect.gen(function* () {
   if (Option.isNone(text)) return {}
   const given = parse(text.value)
   if (Either.isLeft(given))
-    return yield* failed(`${path} is no JSON object, such as {"format": "srt"}. Mend it or remove it.`)
+    return yield* usage(`${path} is no JSON object, such as {"format": "srt"}. Mend it or remove it.`)
   const unknown = Object.keys(given.right).find((key) => !NAMES.some((name) => name === key))
   if (unknown !== undefined)
-    return yield* failed(
+    return yield* usage(
       `${path} has an unknown key "${unknown}"; there are ${NAMES.join(", ")}.${yield* didYouMean(unknown, NAMES)}`,
     )
   const defaults = decode(given.right)
@@ -66,7 +66,7 @@ export const readDefaults = Effect.gen(function* () {
     return { ...defaults.right, ...(output !== undefined && { output: folderOf(output) }) }
   }
   const wrong = NAMES.find((name) => defaults.left.message.includes(`["${name}"]`)) ?? "format"
-  return yield* failed(`${path}: "${wrong}" needs ${NEEDS[wrong] ?? "a text that is not empty"}.`)
+  return yield* usage(`${path}: "${wrong}" needs ${NEEDS[wrong] ?? "a text that is not empty"}.`)
 })
 
 interface Written {
@@ -77,7 +77,7 @@ interface Written {
 /** Fails where the file asks for what there is not. */
 export const requireKnown = ({ format, language }: Written) =>
   Effect.flatMap(defaultsPath, (path) =>
-    Effect.mapError(readAsked({ format, language }), ({ message }) => failed(`${path}: ${message}`)),
+    Effect.mapError(readAsked({ format, language }), ({ message }) => usage(`${path}: ${message}`)),
   )
 
 /** What was asked of `earmark transcribe`, with the defaults of the user for options that were left out. */

@@ -5,7 +5,7 @@ import { resolve } from "node:path"
 import { finished } from "node:stream/promises"
 import { createGunzip, createGzip } from "node:zlib"
 import { Ledger, refused, StoreKey } from "@earmark/service"
-import { type Counts, RestoreRefused } from "@earmark/sql"
+import { type Counts, checkBackup, RestoreRefused } from "@earmark/sql"
 import { Context, Effect, Layer, Stream } from "effect"
 import { database, databaseOf } from "./parts/database.js"
 import { fileTrouble } from "./parts/dataFolder.js"
@@ -146,6 +146,8 @@ const checked = (settings: Settings, rows: Counts) =>
 export const restoreStore = (settings: Settings, given: string) =>
   Effect.gen(function* () {
     const file = resolve(given)
+    // A file that cannot be restored leaves no store behind.
+    yield* checkBackup(fromFile(file))
     const { store, restore } = yield* databaseOf(settings)
     const rows = yield* restore(fromFile(file))
     const restored: Restored = { file, store, rows, ...(yield* checked(settings, rows)) }

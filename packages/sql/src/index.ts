@@ -1,5 +1,5 @@
 export type { Counts } from "./backup/backedUp.js"
-export { RestoreRefused } from "./backup/restoreBackup.js"
+export { checkBackup, RestoreRefused } from "./backup/restoreBackup.js"
 export { DatabaseFailure } from "./database/DatabaseFailure.js"
 export type { EmbeddedOptions } from "./embedded/Embedded.js"
 export { EmbeddedRefused } from "./embedded/EmbeddedRefused.js"

@@ -184,6 +184,16 @@ describe.skipIf(ffmpegMissing !== null || postgresMissing !== null)(
           packed(lines.filter((line) => !line.includes("ann@example.org")).join("\n")),
         ),
       }
+      const fresh = join(folder, "fresh")
+      for (const sentence of [
+        "There is no file",
+        "is not a backup of Earmark",
+        "The file is not a backup",
+        "damaged or not whole: its end",
+      ] as const) {
+        await refusal({ EARMARK_DATA_DIR: fresh }, 2, new RegExp(sentence), "restore", broken[sentence])
+        assert.isFalse(existsSync(fresh), sentence)
+      }
       for (const [sentence, path] of Object.entries(broken)) {
         await refusal(target, 2, new RegExp(sentence), "restore", path)
       }

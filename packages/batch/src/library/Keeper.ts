@@ -43,6 +43,8 @@ export interface Work {
 interface Kept {
   /** Told how the work ended. */
   readonly ended: (exit: Exit.Exit<Made, SourceFailed>) => Effect.Effect<void>
+  /** Told once it has ended: these results could not be written. */
+  readonly unwritten: (targets: ReadonlyArray<Target>) => Effect.Effect<void>
   /** What its speakers were called, the last time that it was heard. */
   readonly names: () => NewNames
   /** Its id in the library; null when it is not there. */
@@ -65,6 +67,7 @@ export interface Keeper {
 
 const nothing: Kept = {
   ended: () => Effect.void,
+  unwritten: () => Effect.void,
   names: () => ({}),
   id: () => null,
   newest: () => null,
@@ -192,6 +195,16 @@ const withResults = (job: JobSummary, before: Head | null): JobSummary => {
   return others.length === 0 ? job : { ...job, metadata: { ...job.metadata, results: [...others, ...own] } }
 }
 
+const withoutResults = (head: Head, targets: ReadonlyArray<Target>): Head => {
+  const { results: _, ...metadata } = head.job.metadata ?? {}
+  const paths = targets.map(({ path }) => resolve(path))
+  const results = resultsIn(head.job.metadata).filter((path) => !paths.includes(path))
+  return {
+    ...head,
+    job: { ...head.job, metadata: results.length === 0 ? metadata : { ...metadata, results } },
+  }
+}
+
 /** What was heard stands where revisions cannot be read. */
 const newestOf = (folder: string, id: string): Content | null => {
   try {
@@ -304,8 +317,14 @@ export const makeKeeper = ({
         Effect.map(keepEnd(exit), (could) => {
           isKept = could
         })
+      const unwritten: Kept["unwritten"] = (targets) =>
+        attempt(async (now) => {
+          const head = isKept ? await writer.doneBefore(id, now) : null
+          if (head !== null) await writer.put(withoutResults(head, targets), null, now)
+        })
       return {
         ended,
+        unwritten,
         names: () => names,
         id: () => (isKept ? id : null),
         newest: () => (isKept && existsSync(editsPath(folder, id)) ? newestOf(folder, id) : null),

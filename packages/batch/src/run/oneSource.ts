@@ -153,6 +153,7 @@ const writeTargets = Effect.fnUntraced(function* (
   task: Task,
   { targets, origin: { publisher = null, ...source } }: Wanted,
   { facts, export: exported }: Made,
+  onFailed: (targets: ReadonlyArray<Target>) => Effect.Effect<void>,
 ) {
   if (targets === null) {
     for (const format of formatsOf(run, task.asked)) {
@@ -162,7 +163,7 @@ const writeTargets = Effect.fnUntraced(function* (
     return
   }
   const origin: Origin = facts.origin === "captions" ? { ...source, publisher } : source
-  for (const { format, path } of targets) {
+  const write = Effect.fnUntraced(function* ({ format, path }: Target) {
     const chunks = yield* exported(format, task.asked)
     if (run.destination.type !== "file") {
       yield* Effect.tryPromise({
@@ -176,7 +177,9 @@ const writeTargets = Effect.fnUntraced(function* (
     yield* run.made.expect(path, origin)
     yield* writeFile(path, chunks).pipe(Effect.mapError(unwritten))
     yield* run.made.remember(path, origin)
-  }
+  })
+  for (const [index, target] of targets.entries())
+    yield* Effect.tapError(write(target), () => onFailed(targets.slice(index)))
 })
 
 const sourceOf = (item: Exclude<Item, { type: "episode" | "broken" }>, task: Task): Source => {
@@ -306,7 +309,7 @@ const work = Effect.fnUntraced(function* (
   )
   yield* line.end
   const newest = kept.newest()
-  yield* writeTargets(run, task, wanted, newest === null ? made : made.corrected(newest))
+  yield* writeTargets(run, task, wanted, newest === null ? made : made.corrected(newest), kept.unwritten)
   yield* made.settled
   yield* run.failures.forget(wanted.origin)
   yield* listInIndex(run, task, found, wanted, made.facts)

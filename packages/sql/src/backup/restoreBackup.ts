@@ -45,6 +45,22 @@ const headOf = Schema.decodeUnknownOption(Head)
 const tableOf = Schema.decodeUnknownOption(TableLine)
 const countsOf = Schema.decodeUnknownOption(LastLine)
 
+/** The migrations of the database that a backup was made of, by its first line. */
+const migrationsOf = (line: string) => {
+  const head = headOf(line)
+  if (Option.isNone(head)) return new RestoreRefused({ reason: "no_backup" })
+  const { migration } = head.value
+  const known = migrations.filter(({ number }) => number <= migration)
+  return known.at(-1)?.number === migration ? Effect.succeed(known) : new RestoreRefused({ reason: "newer" })
+}
+
+/** Refuses what is no backup, and what cannot be read to its end, before there is a database to restore it into. */
+export const checkBackup = <E>(lines: Stream.Stream<string, E>) =>
+  Stream.orElseIfEmpty(lines, () => "").pipe(
+    Stream.zipWithIndex,
+    Stream.runForEach(([line, at]) => (at === 0 ? migrationsOf(line) : Effect.void)),
+  )
+
 /** Reads a backup into an empty database, all of it or nothing, and answers how many rows each table got. */
 export const restoreBackup = <E>(client: ClientBase, lines: Stream.Stream<string, E>) => {
   const run = <Row extends QueryResultRow>(text: string, values: ReadonlyArray<unknown> = []) =>
@@ -55,12 +71,7 @@ export const restoreBackup = <E>(client: ClientBase, lines: Stream.Stream<string
 
   /** Brings an empty database to where the one of the backup was. */
   const prepare = Effect.fnUntraced(function* (line: string) {
-    const head = headOf(line)
-    if (Option.isNone(head)) return yield* new RestoreRefused({ reason: "no_backup" })
-    const { migration } = head.value
-    const known = migrations.filter(({ number }) => number <= migration)
-    if (known.at(-1)?.number !== migration) return yield* new RestoreRefused({ reason: "newer" })
-    yield* migrateClient(client, { all: known }).pipe(
+    yield* migrateClient(client, { all: yield* migrationsOf(line) }).pipe(
       // It is further than the backup: somebody used it.
       Effect.catchTag("DatabaseUnfit", () => new RestoreRefused({ reason: "not_empty" })),
     )
