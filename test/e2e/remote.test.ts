@@ -230,7 +230,7 @@ describe("earmark against a service", () => {
     await told(["export", job, "-o", "museum.vtt"])
     assert.match(readFileSync(join(folder, "museum.vtt"), "utf8"), /^WEBVTT/)
     const [word = ""] = /\b[a-z]{4,}\b/.exec(text) ?? []
-    assert.include(await told(["search", word, "--job", job]), `museum.ogg (${job})\n`)
+    assert.include(await told(["search", word, "--job", job]), `museum (${job})`)
     const [hit] = JSON.parse(await told(["search", word, "--json"])).data
     const [made] = JSON.parse(await told(["jobs", "list", "--json"])).data
     assert.deepStrictEqual([hit.source, hit.source_label], [made.source, made.source_label])
