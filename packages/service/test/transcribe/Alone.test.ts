@@ -150,10 +150,10 @@ describe("transcribing without a store", () => {
         return Effect.map(made, (again) => ({ again, saved, phases }))
       }
       const more = yield* given(plain, extras)
-      assert.deepStrictEqual(more.again, { ...whole, origin: "cache" })
+      assert.deepStrictEqual(more.again, { ...whole, origin: "cache", minutes: 0 })
       assert.deepStrictEqual([more.saved, more.phases], [[], ["fetching", "decoding", "enriching"]])
       const less = yield* given(whole, options)
-      assert.deepStrictEqual(less.again, { ...plain, origin: "cache" })
+      assert.deepStrictEqual(less.again, { ...plain, origin: "cache", minutes: 0 })
       const keysOf = (asked: OptionsSnapshot) =>
         Effect.map(look("talk?seconds=100", asked), ({ keys }) => keys)
       const [none, some] = [yield* keysOf(options), yield* keysOf(extras)]
@@ -205,7 +205,7 @@ describe("transcribing without a store", () => {
         content: { ...whole.content, translation: null },
         enrichment: { translation: { status: "failed", error: "Nobody is there." } },
       })
-      assert.deepStrictEqual(translated, { ...whole, origin: "cache" })
+      assert.deepStrictEqual(translated, { ...whole, origin: "cache", minutes: 0 })
       const heard = yield* given({ ...whole, warnings: [warningOf("diarization_failed")] })
       assert.strictEqual(heard.origin, "engine")
     }).pipe(world),
