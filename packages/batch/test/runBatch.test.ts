@@ -182,6 +182,7 @@ describe("what is wrong", () => {
     }),
   )
 
+  // Only Linux has a disk that is always full.
   it.live.skipIf(!existsSync("/dev/full"))(
     "with the writing of a result keeps it off the list of results",
     () =>

@@ -23,7 +23,7 @@ const run = (id: string, given: object = {}, results: ReadonlyArray<string> = ["
 })
 
 describe("runs of one source", () => {
-  it("are told apart by the options and files in which they differ", () => {
+  it("show the options and files that differ", () => {
     const all = [
       run("tr_1"),
       run("tr_2", { diarize: true, language: "de" }),
