@@ -2,11 +2,12 @@
  * How soon commands end that do hardly anything; how soon `earmark serve` is ready, and what it holds in memory: with the embedded Postgres,
  * and with PGlite in its place. `npm run build` comes first.
  */
-import { readdirSync, readFileSync, readlinkSync, writeFileSync } from "node:fs"
+import { writeFileSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { least, main, type Outcome, sized } from "./harness.js"
 import { COMMAND, inFolder, processorOf, startOurs } from "./http/servers.js"
 import { startOfCommands } from "./start/commands.js"
+import { megabytesOf, memoryAfterWork } from "./start/memory.js"
 
 const ROUNDS = sized(3, 1)
 const REST = sized(3000, 50)
@@ -25,33 +26,6 @@ Module._resolveFilename = function (name, ...rest) {
 }
 `
 
-/** Megabytes of a process: its own, and its share of what it has in common with others. */
-const shareOf = (pid: number | string): number => {
-  const [, kilobytes = "0"] = /^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, "utf8")) ?? []
-  return Number(kilobytes) / 1024
-}
-
-const isIn = (pid: string, folder: string): boolean => {
-  try {
-    return readlinkSync(`/proc/${pid}/cwd`).startsWith(folder)
-  } catch {
-    return false
-  }
-}
-
-/** Megabytes of the processes that work in a folder: those of its database. */
-const databaseIn = (folder: string): number =>
-  readdirSync("/proc")
-    .filter((name) => /^\d+$/.test(name) && isIn(name, folder))
-    .reduce((sum, pid) => {
-      try {
-        return sum + shareOf(pid)
-      } catch {
-        // It has ended since.
-        return sum
-      }
-    }, 0)
-
 interface Started {
   readonly seconds: number
   /** Seconds of the processor that the command itself used until then. */
@@ -65,7 +39,7 @@ const start = async (folder: string, environment: Readonly<Record<string, string
     const seconds = server.readyAfter / 1000
     const processor = processorOf(server.pid) / 1000
     await new Promise((resolve) => setTimeout(resolve, REST))
-    return { seconds, processor, megabytes: shareOf(server.pid) + databaseIn(folder) }
+    return { seconds, processor, megabytes: megabytesOf(server, folder) }
   } finally {
     await server.stop()
   }
@@ -133,6 +107,7 @@ await main({
         bar: `<= ${IDLE_MEGABYTES}`,
         pass: memory.ours <= IDLE_MEGABYTES,
       }),
+      await memoryAfterWork(),
     ]
   },
 })
