@@ -164,3 +164,20 @@ export const routeAnswering = <Id extends JsonOperationId>(
 /** An operation of the table, done by its use case alone. */
 export const route = <Id extends JsonOperationId>(id: Id, run: Operations[Id]): Route =>
   routeAnswering(id, (request: Request<Id>) => run(request))
+
+/** A route whose replies are finished by a step, unless it is open. */
+export const finished = (
+  route: Route,
+  finish: (reply: Reply, arrived: Arrived) => Effect.Effect<Reply>,
+): Route => {
+  const { answer } = route
+  if (answer.type === "open") return route
+  return {
+    ...route,
+    answer: {
+      ...answer,
+      reply: (arrived, caller) =>
+        Effect.flatMap(answer.reply(arrived, caller), (reply) => finish(reply, arrived)),
+    },
+  }
+}

@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import type { Reply } from "../answers/Reply.js"
 import { type Arrived, headerOf } from "../requests/Arrived.js"
 import { acceptsGzip } from "../requests/accepts.js"
-import type { Route } from "./Route.js"
+import { finished, type Route } from "./Route.js"
 
 /** Below this a packet is sent all the same. */
 const LEAST_BYTES = 1024
@@ -41,15 +41,4 @@ const compress = (reply: Reply, { request }: Arrived): Effect.Effect<Reply> =>
   })
 
 /** A route whose answers are compressed where they are large and the client takes it. */
-export const compressed = (route: Route): Route => {
-  const { answer } = route
-  if (answer.type === "open") return route
-  return {
-    ...route,
-    answer: {
-      ...answer,
-      reply: (arrived, caller) =>
-        Effect.flatMap(answer.reply(arrived, caller), (reply) => compress(reply, arrived)),
-    },
-  }
-}
+export const compressed = (route: Route): Route => finished(route, compress)

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import type { Reply } from "../answers/Reply.js"
 import { type Arrived, headerOf } from "../requests/Arrived.js"
 import { etagOf, isUnchanged } from "../requests/conditional.js"
-import type { Route } from "./Route.js"
+import { finished, type Route } from "./Route.js"
 
 /** A cache of the reader may keep it, and asks before each use. */
 const CACHED = { "Cache-Control": "private, no-cache" } as const
@@ -26,15 +26,5 @@ export const underTag = (
 }
 
 /** A route whose answers have a tag, so that nothing is sent that the client has. */
-export const withEtag = (route: Route): Route => {
-  const { answer } = route
-  if (answer.type === "open") return route
-  return {
-    ...route,
-    answer: {
-      ...answer,
-      reply: (arrived, caller) =>
-        Effect.map(answer.reply(arrived, caller), (reply) => underTag(reply, arrived)),
-    },
-  }
-}
+export const withEtag = (route: Route): Route =>
+  finished(route, (reply, arrived) => Effect.succeed(underTag(reply, arrived)))

@@ -1,5 +1,5 @@
 /** The pieces that inputs and outputs of tools are made of. What a model reads about a field is beside what a mistake is told with. */
-import { LanguageCode } from "@earmark/core/jobs"
+import { JobStatus, LanguageCode, Phase } from "@earmark/core/jobs"
 import { Schema } from "effect"
 import { told } from "./jsonSchema.js"
 
@@ -103,15 +103,5 @@ export const nextCursor = text("Absent on the last page.")
 export const cursor = text("next_cursor of the page before.")
 export const feed = text("RSS feed or Apple Podcasts link.", { from: 1, to: 2048 })
 
-export const status = (about: string) => choice(about, ["queued", "done", "failed"])
-export const phase = (about: string) =>
-  choice(about, [
-    "waiting",
-    "waiting_for_credits",
-    "fetching",
-    "decoding",
-    "transcribing",
-    "diarizing",
-    "enriching",
-    "finalizing",
-  ])
+export const status = (about: string) => choice(about, JobStatus.literals)
+export const phase = (about: string) => choice(about, Phase.literals)
