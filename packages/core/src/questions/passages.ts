@@ -35,6 +35,8 @@ const SATURATION = 1.2
 const LENGTH_WEIGHT = 0.6
 /** A passage fits when it holds words of at least this share of what the question asks for, by their weight. */
 const LEAST_SHARE = 0.25
+/** A word that is nowhere, misheard or never said, counts as one that this share of the passages has. */
+const NOWHERE_SHARE = 0.1
 /** A passage begins and ends with lines of more than this share of what its best line has, by the weight of their words. */
 const LEAST_LINE = 0.5
 const WORD = /[\p{L}\p{N}\p{M}]+/uy
@@ -134,11 +136,11 @@ const addWindows = (windows: Windows, transcript: AskedTranscript, terms: Readon
   }
 }
 
-/** Rare words count more; one that is nowhere does not make all others count for nothing, however few passages there are. */
+/** Rare words count more; one that is nowhere does not make all others count for nothing, however few or many passages there are. */
 const weightsOf = ({ all, having }: Windows, terms: ReadonlyArray<Term>): Float64Array =>
   Float64Array.from(terms, (_, term) => {
     const holding = having.reduce((sum, { counts }) => sum + ((counts[term] ?? 0) > 0 ? 1 : 0), 0)
-    return Math.log(1 + all / (holding + 1))
+    return Math.log(1 + all / ((holding === 0 ? NOWHERE_SHARE * all : holding) + 1))
   })
 
 /** A window as a passage; null where too little of the question is in it. */
@@ -193,6 +195,10 @@ const beside = (window: Window, shown: ReadonlyArray<Passage>): Window | null =>
   return { ...window, from, to, lines, counts: countsOf(window.rows, lines) }
 }
 
+/** What the lines of a passage say that have words of the question. */
+const saidIn = ({ lines }: Window, { transcript, from, to }: Passage): ReadonlyArray<string> =>
+  lines.filter((line) => from <= line && line < to).map((line) => fold(transcript.segments[line]?.text ?? ""))
+
 const byScore = (a: Passage, b: Passage) => b.score - a.score
 
 /** `rankPassages` in steps, one for each transcript: hundreds of hours take a while. */
@@ -217,10 +223,18 @@ export function* rankingSteps(
     .sort((a, b) => byScore(a.passage, b.passage))
   const chosen: Array<Passage> = []
   const left: Array<Window> = []
+  // A recording that was transcribed twice says nothing more.
+  const said = new Set<string>()
   for (const { window, passage } of ranked) {
     if (chosen.length >= limit) break
-    if (chosen.some((other) => overlaps(other, passage))) left.push(window)
-    else chosen.push(passage)
+    if (chosen.some((other) => overlaps(other, passage))) {
+      left.push(window)
+      continue
+    }
+    const lines = saidIn(window, passage)
+    if (lines.every((line) => said.has(line))) continue
+    for (const line of lines) said.add(line)
+    chosen.push(passage)
   }
   // Where there is room, lines that only a window over a better one has.
   const more: Array<Passage> = []

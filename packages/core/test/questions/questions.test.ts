@@ -83,6 +83,29 @@ describe("passages for a question", () => {
     }
   })
 
+  it("are found beside a word that was never said, however much else there is", () => {
+    const budget = (at: number) => `The budget for oil number ${at} is two million dollars.`
+    const harbours = Array.from({ length: 12 }, (_, at) =>
+      transcriptOf(`h${at}`, [...filler(3), budget(at), ...filler(3)]),
+    )
+    for (const others of [0, 3, 30, 300]) {
+      const museums = Array.from({ length: others }, (_, at) => transcriptOf(`m${at}`, filler(6)))
+      const library = [...harbours, ...museums]
+      for (const question of ["What is the budget for the wall?", "Was there a budget for the castle?"])
+        assert.include(bestLines(question, library)[0], budget(0), `${question} ${others}`)
+      assert.deepStrictEqual(bestLines("Was the weather discussed by Napoleon at Waterloo?", library), [])
+    }
+  })
+
+  it("have the same words once, though recordings are copies", () => {
+    const copies = ["c", "d", "e"].map((name) => transcriptOf(name, [...filler(20), panels, ...filler(20)]))
+    const found = rankPassages([...copies, garden], "the price of solar panels, and hives of bees", 4)
+    assert.deepStrictEqual(
+      found.map(({ transcript }) => transcript),
+      [garden, copies[0]],
+    )
+  })
+
   it("never lie over each other", () => {
     const found = rankPassages([garden], "weather of the garden on a day", 20)
     for (const one of found)
