@@ -349,7 +349,7 @@ describe.skipIf(cannotHear !== null)(
       [["jobs", "delete", "--failed", "tr_none"], 2, "earmark jobs delete needs <id>, --failed, or --all"],
       [["ask", "When", "do", "the"], 2, 'earmark ask does not take "the". Put the question in quotes'],
       [["ask", "When", "do"], 2, '"do" is not the id of a transcription. Put the question in quotes'],
-      [["search", "x", "--after", "foo"], 2, "--after needs a day such as 2026-11-01, or 30d"],
+      [["search", "x", "--after", "foo"], 2, "--after needs a day such as 2026-11-01, a time such as"],
       [
         ["search", "x", "--speaker", "Bob", "--after", "30d"],
         1,

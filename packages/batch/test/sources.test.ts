@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { pathToFileURL } from "node:url"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { itemsOf } from "../src/sources/sources.js"
@@ -60,6 +61,25 @@ describe("the files of a folder", () => {
           problem: "You may not read it; change its permissions, or ask its owner.",
         })
       }
+    }),
+  )
+})
+
+describe("an address of a file", () => {
+  it.scoped("is the file, as file managers copy it", () =>
+    Effect.gen(function* () {
+      const place = mkdtempSync(join(tmpdir(), "earmark sources-"))
+      yield* Effect.addFinalizer(() => Effect.sync(() => rmSync(place, { recursive: true, force: true })))
+      const path = join(place, "a talk.mp3")
+      writeFileSync(path, "sound")
+      for (const given of [pathToFileURL(path).href, `file://localhost${pathToFileURL(path).pathname}`])
+        assert.deepInclude((yield* itemsOf(given))[0], { type: "file", name: path, path })
+      assert.deepInclude((yield* itemsOf(`${pathToFileURL(path).href}3`))[0], {
+        type: "broken",
+        code: "source_not_found",
+      })
+      // A file of another machine is not read from here.
+      assert.deepInclude((yield* itemsOf("file://elsewhere/a.mp3"))[0], { type: "link" })
     }),
   )
 })

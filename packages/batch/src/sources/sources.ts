@@ -6,7 +6,7 @@ import { Effect } from "effect"
 import { refusedBySystem } from "../work/permission.js"
 import type { Identity, Show } from "../work/Workplace.js"
 import { byName, expandPattern, isPattern, unquoted } from "./glob.js"
-import { isAddress, isStandardInput } from "./named.js"
+import { isAddress, isStandardInput, withoutFileScheme } from "./named.js"
 import { nearbyFile } from "./nearbyFile.js"
 
 /** One thing to transcribe, or why it cannot be. */
@@ -186,7 +186,7 @@ export const itemsOf = (given: string): Effect.Effect<ReadonlyArray<Item>> =>
     if (given === "")
       return [broken('""', "The name is empty; give a file, a folder, an address, or - for standard input.")]
     const asGiven = yield* Effect.either(Effect.tryPromise({ try: () => stat(given), catch: reasonOf }))
-    const source = asGiven._tag === "Right" ? given : unquoted(given)
+    const source = asGiven._tag === "Right" ? given : withoutFileScheme(unquoted(given))
     const found =
       source === given
         ? asGiven

@@ -89,7 +89,9 @@ export const keys = command({
         monthlyCredits: whole(
           "The most credits its jobs may use in a calendar month (UTC) [no limit]. The key cannot have the scope keys",
         ),
-        test: flag("Create a test key: scripted text, and nothing is billed"),
+        test: flag(
+          "Create a test key: scripted text, and nothing is billed. Only beside the store, with --account",
+        ),
         json,
       },
       examples: [

@@ -42,6 +42,7 @@ export const jobs = command({
         ...place,
         json,
       },
+      tooMany: 'Put all names into one argument: "Speaker 1=Ann,Speaker 2=Bob"',
       examples: ['earmark jobs name "$JOB" "Speaker 1=Ann,Speaker 2=Bob"'],
     }),
     cancel: command({
@@ -161,7 +162,10 @@ export const search = command({
     job: text("Only in this transcript (tr_...) [all of them]", { value: "ID", completes: "transcriptions" }),
     speaker: text("Only what this speaker says", { value: "NAME" }),
     feed: ofFeed,
-    after: text("Only transcriptions made after this time, such as 2026-01-31T00:00:00Z", { value: "TIME" }),
+    after: text(
+      "Only transcriptions made after this time: 2026-01-31, 2026-01-31T08:00:00Z, or 30d for the last days",
+      { value: "TIME" },
+    ),
     before: text("Only transcriptions made before this time", { value: "TIME" }),
     context: whole("How many lines to show before and after each [1 on a terminal, else 0]", { short: "C" }),
     ...paging,

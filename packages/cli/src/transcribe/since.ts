@@ -15,7 +15,9 @@ export const readSince = Effect.fnUntraced(function* (given: string | undefined,
   const isDate = /^\d{4}-\d{2}-\d{2}(?:T[\d:.]+(?:Z|[+-]\d{2}:\d{2}))?$/.test(given)
   const time = isDate ? DateTime.make(given) : Option.none()
   if (Option.isNone(time))
-    return yield* usage(`${option} needs a day such as 2026-11-01, or 30d for the last days, not "${given}".`)
+    return yield* usage(
+      `${option} needs a day such as 2026-11-01, a time such as 2026-11-01T08:00:00Z, or 30d for the last days, not "${given}".`,
+    )
   return DateTime.toEpochMillis(time.value)
 })
 

@@ -178,7 +178,7 @@ export class MediaRefUnknown extends Schema.TaggedError<MediaRefUnknown>()("Medi
 }) {
   override get message() {
     if (this.isAwaited === true)
-      return "The media_ref is known, but its bytes have not arrived: PUT them to its upload_url"
+      return "This media_ref has no media yet: its bytes have not arrived. PUT them to its upload_url"
     return "The media_ref is not known to this account; upload the file again"
   }
 }

@@ -89,7 +89,7 @@ describe("uploads", () => {
       assert.strictEqual(answer.expiresIn, 3600)
       const early = yield* Effect.flip(create(account, { media_ref: answer.mediaRef }))
       assert.strictEqual(early._tag, "MediaRefUnknown")
-      assert.match(early.message, /its bytes have not arrived: PUT them to its upload_url/)
+      assert.match(early.message, /its bytes have not arrived. PUT them to its upload_url/)
       yield* uploads.receive(arriving(answer.uploadUrl))
       const second = uploads.receive(arriving(answer.uploadUrl))
       assert.strictEqual(yield* refusal(second), "ObjectRefused")

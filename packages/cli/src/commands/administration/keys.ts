@@ -10,6 +10,7 @@ import { ask, askTarget } from "../../remote/ask.js"
 import type { Target } from "../../remote/keys.js"
 import { targetOf } from "../../remote/target.js"
 import { factsOf, tableOf } from "../../table.js"
+import { counted } from "../../transcribe/figures.js"
 import { administer, forAccount, moment, orNone, pageOf, say, show } from "./administer.js"
 
 /** Null when nobody said. */
@@ -42,7 +43,7 @@ const readExpires = Effect.fnUntraced(function* (given: Option.Option<string>) {
 type KeyWire = typeof ApiKey.Encoded
 
 const limitOf = ({ monthly_credits }: Pick<KeyWire, "monthly_credits">): string | null =>
-  monthly_credits === null ? null : `${monthly_credits} credits a month`
+  monthly_credits === null ? null : `${counted(monthly_credits, "credit")} a month`
 
 export const create = (options: Given<typeof keys.commands.create>) =>
   Effect.gen(function* () {
