@@ -147,7 +147,10 @@ export const useEditor = (
     offer()
     return make(
       () => save(own),
-      () => void submit(own),
+      () => {
+        // It can be given up by then, or gone on with, here or in another tab.
+        if (own.draft === null || all().some(({ id }) => id === own.draft?.id)) void submit(own)
+      },
     )
   }
 

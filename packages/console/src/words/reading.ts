@@ -78,6 +78,7 @@ export const reading = {
     mergeHelp: "All lines of both get one speaker. Undo takes it back.",
     saving: "Saving",
     saved: "Saved",
+    lost: "The server does not answer. Your correction is kept, and is saved when it does.",
     undone: "The correction is undone",
     renamedBack: "The name is as it was before",
     nothingToUndo:
