@@ -80,6 +80,7 @@ describe.skipIf(browserMissing !== null)(`what is not saved yet${because(browser
     const notice = page.getByRole("status").filter({ hasText: `A draft of line ${last + 1} is not saved` })
     await notice.waitFor()
     assert.strictEqual(await notice.locator("blockquote").textContent(), `${lines[last]} Not saved.`)
+    assert.strictEqual(await notice.getByText("in another tab").count(), 0)
     await page.evaluate(() => scrollTo(0, 0))
     await page.getByRole("button", { name: "Go on with the draft" }).click()
     const editing = page.locator(".text p.editing")
@@ -201,7 +202,9 @@ describe.skipIf(browserMissing !== null)(`what is not saved yet${because(browser
     await page.reload()
     await focusLine(page, 0)
     await page.keyboard.press("u")
-    await page.getByText("No correction is left to undo. To change a speaker's name, press it").waitFor()
+    await page
+      .getByText("No correction is left to undo. To bring back what was undone, open History.")
+      .waitFor()
   })
 
   it("is kept apart for each tab, which tells of the other", async () => {
@@ -214,12 +217,17 @@ describe.skipIf(browserMissing !== null)(`what is not saved yet${because(browser
     await editLine(other, 1)
     await other.keyboard.press("Escape")
     await focusLine(other, 2)
+    await other
+      .getByRole("status")
+      .filter({ hasText: "A draft of line 3 is not saved" })
+      .getByText("This line is being changed in another tab.")
+      .waitFor()
     await other.keyboard.press("e")
     // It is offered, and not taken: here the line is as it was saved.
     await other.getByText("A draft of line 3 is not saved").waitFor({ state: "detached" })
     assert.strictEqual(await other.locator(".text p.editing").textContent(), lines[2])
     await other.keyboard.type(" Two.")
-    await page.getByText("This line is being changed in another tab too.").waitFor()
+    await page.getByText("This line is being changed in another tab.").waitFor()
     await page.keyboard.type(" Three.")
     await other.keyboard.press("Enter")
     await saved(other)

@@ -103,6 +103,24 @@ describe.skipIf(browserMissing !== null)(`the editor${because(browserMissing)}`,
     assert.deepStrictEqual(await linesOf(client, id), before)
   })
 
+  it("says where a line can be split, and stays in it, where that is not", async () => {
+    const { page } = watched
+    await openText(page, server.origin, id)
+    const before = await linesOf(client, id)
+    await editLine(page, 1)
+    await page.keyboard.type(" Typed")
+    const why = page.getByRole("status").filter({ hasText: "Put the caret inside the line" })
+    await page.keyboard.press("Control+Enter")
+    await why.waitFor()
+    await page.keyboard.press("Home")
+    await page.getByRole("button", { name: "Split here" }).click()
+    await page.keyboard.press("End")
+    await page.keyboard.type(" on.")
+    assert.strictEqual(await page.locator(".text p.editing").textContent(), `${before[1]} Typed on.`)
+    assert.deepStrictEqual(await linesOf(client, id), before)
+    await page.keyboard.press("Shift+Escape")
+  })
+
   it("goes on at the line that was split, joined or restored, by keys and by buttons", async () => {
     const { page } = watched
     await openText(page, server.origin, id)

@@ -125,6 +125,23 @@ describe.skipIf(browserMissing !== null)(`the history of a transcript${because(b
     assert.deepStrictEqual(await linesOf(talk), corrected)
   })
 
+  it("is named where no correction is left to undo, after one has gone back to the first text", async () => {
+    const { page } = watched
+    const { id } = await transcribed("named")
+    await correct(id, [[0, "One."]])
+    await page.goto(`${server.origin}/console/t/${id}?view=history`)
+    await page.getByRole("button", { name: "Back to the first text" }).click()
+    await page.getByText("1 correction is undone.").waitFor()
+    await page.getByRole("link", { name: "Text", exact: true }).click()
+    await page.locator(".text p").first().focus()
+    await page.keyboard.press("u")
+    await page.getByText("To bring back what was undone, open History.").waitFor()
+    await page.getByRole("link", { name: "History", exact: true }).click()
+    await page.getByRole("button", { name: "Back to here 1" }).click()
+    await page.locator("tbody tr").nth(2).waitFor()
+    assert.strictEqual((await linesOf(id))[0], "One.")
+  })
+
   it("had no fault in all of that", () => {
     // Browsers log refused calls; this was meant.
     assert.deepStrictEqual(

@@ -236,6 +236,11 @@ export const useEditor = (
         editing.value = null
         void left({ ...draft, text: how.text }, how)
       },
+      maySplit: (how) => {
+        const isInside = moveOf(operationsFor(line, before, how)) !== null
+        if (!isInside) said.value = text.splitWhere
+        return isInside
+      },
       onEscape: () => {
         if (state.peek() !== "ready") return false
         toggle()
