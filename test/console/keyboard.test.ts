@@ -300,7 +300,7 @@ describe.skipIf(browserMissing !== null)(`without a mouse${because(browserMissin
       "Ben: A lot.",
     ]
     const cues = [...turns, ...turns, ...turns]
-    const stamp = (seconds: number) => `00:00:${String(seconds).padStart(2, "0")},000`
+    const stamp = (seconds: number) => `00:00:${String(seconds).padStart(2, "0")},260`
     const blocks = cues.map((cue, at) => `${at + 1}\n${stamp(at * 4)} --> ${stamp(at * 4 + 3)}\n${cue}\n\n`)
     await page.route(/\/export\?/, (route) =>
       route.fulfill({ contentType: "application/x-subrip", body: blocks.join("") }),
@@ -310,6 +310,10 @@ describe.skipIf(browserMissing !== null)(`without a mouse${because(browserMissin
     const shown = await page.locator(".cues li p").allInnerTexts()
     await page.unroute(/\/export\?/)
     assert.deepStrictEqual(shown, cues)
+    assert.deepStrictEqual((await page.locator(".cues li time").allInnerTexts()).slice(0, 2), [
+      "0:00.2 – 0:03.2",
+      "0:04.2 – 0:07.2",
+    ])
   })
 
   it("sends a delivery again and sees it arrive", async () => {
