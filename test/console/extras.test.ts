@@ -100,6 +100,38 @@ describe.skipIf(browserMissing !== null)(`extras in the page${because(browserMis
     assert.strictEqual(await page.getByLabel("Characters a line").inputValue(), "30")
   })
 
+  it("are chosen as before when the page is loaded again, or one comes back to it", async () => {
+    const { page } = watched
+    await page.goto(`${server.origin}/console/t/${id}?view=export`)
+    await page.getByLabel("Format").selectOption("vtt")
+    await page.getByLabel("Caption style").selectOption({ label: "Netflix" })
+    await page.getByLabel("Characters a line").fill("30")
+    await page.getByLabel("Language", { exact: true }).selectOption({ label: "French" })
+    await page.getByLabel("Name the speakers").uncheck()
+    const isAsBefore = async (does: Promise<unknown>) => {
+      const asked = page.waitForRequest(/\/export\?/)
+      await does
+      const { searchParams } = new URL((await asked).url())
+      assert.deepStrictEqual(Object.fromEntries(searchParams), {
+        format: "vtt",
+        profile: "netflix",
+        max_chars_per_line: "30",
+        language: "fr",
+        speakers: "false",
+      })
+      assert.strictEqual(await page.getByLabel("Characters a line").inputValue(), "30")
+      assert.isFalse(await page.getByLabel("Name the speakers").isChecked())
+    }
+    await isAsBefore(page.reload())
+    await page.getByRole("link", { name: "Text", exact: true }).click()
+    await page.locator(".text p").first().waitFor()
+    await isAsBefore(page.goBack().then(() => page.reload()))
+    // What an address cannot mean is left out.
+    const plain = page.waitForRequest(/\/export\?/)
+    await page.goto(`${server.origin}/console/t/${id}?view=export&format=mp3&max_lines=9&language=xx`)
+    assert.deepStrictEqual(Object.fromEntries(new URL((await plain).url()).searchParams), { format: "srt" })
+  })
+
   it("say that the text is newer, and are made again", async () => {
     const { page } = watched
     await client.transcriptions.edit(id, {
