@@ -1,26 +1,18 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { Browser, Page } from "playwright-core"
-import { afterAll, beforeAll } from "vitest"
+import type { Page } from "playwright-core"
 import { because } from "../servers/because.js"
-import { browserMissing, openBrowser, openPage, type Watched } from "./browser.js"
+import { browserMissing, type Watched } from "./browser.js"
 import { type Seeded, seed } from "./seed.js"
-import { type ConsoleServer, startConsole } from "./server.js"
+import type { ConsoleServer } from "./server.js"
+import { setUp } from "./setUp.js"
 
 let server: ConsoleServer
-let browser: Browser
 let seeded: Seeded
 let watched: Watched
 
-beforeAll(async () => {
-  if (browserMissing !== null) return
-  server = await startConsole()
-  ;[browser, seeded] = await Promise.all([openBrowser(), seed(server.origin, server.key)])
-  watched = await openPage(browser, server.origin, { viewport: { width: 1100, height: 800 } })
-}, 60_000)
-
-afterAll(async () => {
-  await browser?.close()
-  await server?.stop()
+setUp({ page: { viewport: { width: 1100, height: 800 } }, signsIn: false }, async (given) => {
+  ;({ server, watched } = given)
+  seeded = await seed(server.origin, server.key)
 })
 
 /** What has the focus, by its name. */

@@ -1,12 +1,12 @@
 /** Reading and correcting on a phone: what stands beside the text elsewhere is a sheet at the lower edge. */
-import { EarmarkClient } from "@earmark/api/client"
+import type { EarmarkClient } from "@earmark/api/client"
 import { assert, describe, it } from "@effect/vitest"
 import type { Browser } from "playwright-core"
-import { afterAll, beforeAll } from "vitest"
 import { because } from "../servers/because.js"
 import { browserMissing, openBrowser, openPage, signIn, type Watched } from "./browser.js"
 import { risingTone } from "./recording.js"
-import { type ConsoleServer, startConsole } from "./server.js"
+import type { ConsoleServer } from "./server.js"
+import { setUp } from "./setUp.js"
 
 let server: ConsoleServer
 let browser: Browser
@@ -14,25 +14,22 @@ let watched: Watched
 let client: EarmarkClient
 let id: string
 
-beforeAll(async () => {
-  if (browserMissing !== null) return
-  ;[server, browser] = await Promise.all([startConsole({ decodes: true }), openBrowser()])
-  client = new EarmarkClient({ baseUrl: server.origin, apiKey: server.key })
-  await client.credits.purchase({ credits: 100 })
-  const { media_ref } = await client.upload(risingTone(60), { filename: "a.wav", contentType: "audio/wav" })
-  id = (await client.transcribe({ media_ref }, { title: "A tour", diarize: true })).id
-  watched = await openPage(browser, server.origin, {
-    viewport: { width: 390, height: 800 },
-    hasTouch: true,
-    isMobile: true,
-  })
-  await signIn(watched.page, server.origin, server.key)
-}, 60_000)
-
-afterAll(async () => {
-  await browser?.close()
-  await server?.stop()
-})
+setUp(
+  {
+    server: { decodes: true },
+    page: {
+      viewport: { width: 390, height: 800 },
+      hasTouch: true,
+      isMobile: true,
+    },
+  },
+  async (given) => {
+    ;({ server, browser, watched, client } = given)
+    await client.credits.purchase({ credits: 100 })
+    const { media_ref } = await client.upload(risingTone(60), { filename: "a.wav", contentType: "audio/wav" })
+    id = (await client.transcribe({ media_ref }, { title: "A tour", diarize: true })).id
+  },
+)
 
 describe.skipIf(browserMissing !== null)(`a transcript on a phone${because(browserMissing)}`, () => {
   it("begins with its text, on the first screen", async () => {
