@@ -192,7 +192,9 @@ export const building = {
     own: "signed in with it",
     revokeOwnText:
       "You are signed in with this key: you are signed out here, and in every browser that signed in with it. Programs that use it are refused at once. This cannot be undone.",
-    value: "Your new key",
+    test: "Test key",
+    testHelp: "Scripted text, and nothing is billed.",
+    value: "New key",
     valueText: "Copy it now. It is shown once and cannot be read again.",
     allScopes: "all",
     sentences: SCOPE_SENTENCES,

@@ -1,20 +1,18 @@
 /** One account: what it may, what it has, and what can be done with it. */
 import { useSignal } from "@preact/signals"
 import type { ComponentChildren } from "preact"
-import { useState } from "preact/hooks"
 import type { Params } from "../../addresses.js"
 import { quoted } from "../../calls.js"
 import { momentOf, numberOf } from "../../format.js"
 import { Button } from "../../widgets/Button.js"
-import { Dialog } from "../../widgets/Dialog.js"
-import { Kept } from "../../widgets/Once.js"
 import { LoadedView, Notice } from "../../widgets/States.js"
 import { operating } from "../../words/operating.js"
 import { ActDialog } from "./ActDialog.js"
-import { account, entries, grants, keys } from "./data.js"
+import { account, entries, grants } from "./data.js"
 import { type Answer, type Doing, doings } from "./doings.js"
 import { Frame } from "./Frame.js"
-import { Apps, Keys, Ledger } from "./ofAccount.js"
+import { KeysOf } from "./KeysOf.js"
+import { Apps, Ledger } from "./ofAccount.js"
 
 const text = operating.account
 
@@ -57,13 +55,6 @@ const Facts = ({ of }: { readonly of: Shown }) => {
   )
 }
 
-/** The value of a new key: in this dialog alone, and gone with it. */
-const NewKey = ({ value, onClose }: { readonly value: string; readonly onClose: () => void }) => (
-  <Dialog title={text.value} onClose={onClose} isFirm>
-    <Kept text={text.valueText} label={text.value} value={value} onClose={onClose} />
-  </Dialog>
-)
-
 const commandsFor = (id: string): ReadonlyArray<string> => {
   const of = quoted(id)
   return [
@@ -71,6 +62,7 @@ const commandsFor = (id: string): ReadonlyArray<string> => {
     `earmark accounts limits ${of}`,
     `earmark accounts grants ${of}`,
     `earmark keys list --account ${of}`,
+    `earmark keys create --account ${of} --scopes transcriptions:read,transcriptions:write`,
     `earmark credits entries --account ${of}`,
     `earmark credits grant --account ${of} --minutes 100`,
   ]
@@ -80,8 +72,7 @@ export const Page = ({ params: { id = "" } }: { readonly params: Params }) => {
   const loaded = account.use([id])
   const doing = useSignal<Doing | null>(null)
   const said = useSignal<string | null>(null)
-  const [newKey, setNewKey] = useState<string | null>(null)
-  const refresh = () => void Promise.all([account, keys, grants, entries].map((each) => each.refresh([id])))
+  const refresh = () => void Promise.all([account, grants, entries].map((each) => each.refresh([id])))
   const choose = (next: Doing) => {
     said.value = null
     doing.value = next
@@ -107,7 +98,7 @@ export const Page = ({ params: { id = "" } }: { readonly params: Params }) => {
                 </Button>
               ))}
             </p>
-            <Keys account={id} onRevoke={choose} />
+            <KeysOf account={id} />
             <Apps account={id} onRevoke={choose} />
             <Ledger account={id} />
           </>
@@ -118,7 +109,6 @@ export const Page = ({ params: { id = "" } }: { readonly params: Params }) => {
           {...started}
           onDone={(answer) => {
             said.value = started.says?.(answer) ?? operating.done
-            setNewKey(answer.key ?? null)
             refresh()
           }}
           onClose={() => {
@@ -126,7 +116,6 @@ export const Page = ({ params: { id = "" } }: { readonly params: Params }) => {
           }}
         />
       )}
-      {newKey !== null && <NewKey value={newKey} onClose={() => setNewKey(null)} />}
     </Frame>
   )
 }

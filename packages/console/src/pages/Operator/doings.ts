@@ -7,7 +7,6 @@ const text = operating.account
 
 /** What these operations answer, as far as it is shown. */
 export interface Answer {
-  readonly key?: string
   readonly available?: number
   readonly added?: boolean
   readonly unlinked?: boolean
@@ -53,16 +52,6 @@ export const doings = ({ id, limits }: OperatedAccount): ReadonlyArray<Doing> =>
     ],
   },
   {
-    title: text.createKey,
-    text: text.keyText,
-    operation: "keys.create",
-    known: { account: id },
-    fields: [
-      { name: "name", label: text.keyName },
-      { name: "test", label: text.keyTest, help: text.keyTestHelp, type: "checkbox" },
-    ],
-  },
-  {
     title: text.link,
     text: text.linkText,
     operation: "accounts.link",
@@ -80,16 +69,12 @@ export const doings = ({ id, limits }: OperatedAccount): ReadonlyArray<Doing> =>
   },
 ]
 
-/** Takes something away from an account. */
-export const revoking = (
-  operation: "keys.revoke" | "accounts.revoke_grant",
-  known: { readonly account: string; readonly id: string },
-  name: string,
-): Doing => ({
+/** Takes the access of an app away. */
+export const revoking = (account: string, id: string, name: string): Doing => ({
   title: text.revokeLabel(name),
-  text: operation === "keys.revoke" ? text.revokeText : text.revokeAppText,
-  operation,
-  known,
+  text: text.revokeAppText,
+  operation: "accounts.revoke_grant",
+  known: { account, id },
   fields: [],
   isDanger: true,
 })
