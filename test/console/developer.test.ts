@@ -86,6 +86,27 @@ describe.skipIf(browserMissing !== null)(`an endpoint${because(browserMissing)}`
     await close()
   })
 
+  it("says until when the old secret counts, and ends it", { timeout: 60_000 }, async () => {
+    const { id } = await client.webhooks.create({ url: "https://hooks.example/rotated" })
+    const { page, faults, close } = await signedIn(`webhooks/${id}`)
+    await page.getByRole("button", { name: "Rotate secret" }).click()
+    const dialog = page.getByRole("dialog")
+    await dialog.getByLabel("Old secret keeps working for").selectOption("1 hour")
+    await dialog.getByRole("button", { name: "Rotate secret" }).click()
+    await dialog.getByText(/^The old secret counts until \w+ \d+, \d{4}, /).waitFor()
+    await dialog.getByRole("button", { name: "I have saved it" }).click()
+    const notice = page.getByText(/^The old secret counts until /)
+    await notice.waitFor()
+    assert.deepStrictEqual(await findings(page), [])
+    await page.getByRole("button", { name: "End it now" }).click()
+    await dialog.getByText("Receivers that still have the old one refuse them.").waitFor()
+    await dialog.getByRole("button", { name: "End it now" }).click()
+    await notice.waitFor({ state: "detached" })
+    assert.isNull((await client.webhooks.get(id)).previous_secret_valid_until)
+    assert.deepStrictEqual(faults, [])
+    await close()
+  })
+
   it("is not added without an event", { timeout: 60_000 }, async () => {
     const { page, close } = await signedIn("webhooks")
     await page.getByRole("button", { name: "Add endpoint" }).first().click()

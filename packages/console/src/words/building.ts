@@ -29,6 +29,11 @@ export const building = {
     rotateText: "The old secret keeps working for the time you choose, so that you can deploy the new one.",
     grace: "Old secret keeps working for",
     graces: { "0": "no time", "3600": "1 hour", "86400": "24 hours", "604800": "7 days" },
+    oldUntil: (when: string) => `The old secret counts until ${when}.`,
+    endOld: "End it now",
+    endOldTitle: "End the old secret now?",
+    endOldText:
+      "Deliveries are then signed with the new secret only. Receivers that still have the old one refuse them.",
     enable: "Enable",
     disable: "Disable",
     disableTitle: "Disable this endpoint?",

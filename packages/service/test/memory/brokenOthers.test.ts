@@ -345,6 +345,13 @@ suiteCatches("WebhookStore", [
     "nothing is sent after a success",
   ),
   webhooks(
+    "keeps secrets that were to end",
+    ({ updateEndpoint }) => ({
+      updateEndpoint: (account, id, { endsOldSecrets: _, ...change }) => updateEndpoint(account, id, change),
+    }),
+    "the secrets before the current one can be ended",
+  ),
+  webhooks(
     "cancels nothing",
     ({ updateEndpoint }) => ({
       updateEndpoint: (account, id, { enabled: _, disabledReason: __, ...change }) =>
