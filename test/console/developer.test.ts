@@ -257,6 +257,33 @@ describe.skipIf(browserMissing !== null)(`usage by key${because(browserMissing)}
   })
 })
 
+describe.skipIf(browserMissing !== null)(`the ledger${because(browserMissing)}`, () => {
+  it("names transcripts, also in its file, which has every entry", { timeout: 60_000 }, async () => {
+    await client.transcriptions.update(await transcribe("ledger"), { title: "=ledger, twice" })
+    const { page, faults, close } = await signedIn("billing")
+    const link = page.getByRole("link", { name: "=ledger, twice" })
+    await link.waitFor()
+    assert.match((await link.getAttribute("href")) ?? "", /\/t\/tr_\w+$/)
+    const saved = page.waitForEvent("download")
+    await page.getByRole("button", { name: "Download CSV" }).click()
+    const file = await saved
+    assert.match(file.suggestedFilename(), /^earmark-ledger-\d{4}-\d\d-\d\d\.csv$/)
+    const [head, ...lines] = (await readFile(await file.path(), "utf8")).split("\r\n")
+    assert.strictEqual(head, "time,kind,credits,transcription_id,title")
+    const amounts: Array<number> = []
+    for await (const { amount } of client.credits.entries({ limit: 100 })) amounts.push(amount)
+    assert.deepStrictEqual(
+      lines.map((line) => Number(line.split(",")[2])),
+      amounts,
+    )
+    // What a spreadsheet would take for a formula is text.
+    assert.match(lines[0] ?? "", /^"20[^"]+","settlement",-\d+,"tr_\w+","'=ledger, twice"$/)
+    assert.deepStrictEqual(await findings(page), [])
+    assert.deepStrictEqual(faults, [])
+    await close()
+  })
+})
+
 describe.skipIf(browserMissing !== null)(`the pages of the operator${because(browserMissing)}`, () => {
   it("say what was linked, name fields as the form does, and show defaults as code", {
     timeout: 60_000,
