@@ -203,6 +203,8 @@ describe.skipIf(browserMissing !== null)(`the samples${because(browserMissing)}`
     const [curl = "", reads = "", , adds = ""] = await samplesOf(page)
     assert.include(curl, "curl ")
     assert.notInclude(curl, "POST")
+    // Answers do not end with a line: two of them would stand on one.
+    assert.include(curl, "-w '\\n'")
     await page.getByText("The next call creates, changes or spends something each time it runs.").waitFor()
     const printed = async (program: string): Promise<string> => {
       assert.strictEqual(program.split("import ").length, 2)

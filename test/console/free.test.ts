@@ -1,4 +1,5 @@
 /** The console of a server that charges nothing. */
+import { EarmarkClient } from "@earmark/api/client"
 import { assert, describe, it } from "@effect/vitest"
 import type { Browser } from "playwright-core"
 import { afterAll, beforeAll } from "vitest"
@@ -13,6 +14,11 @@ beforeAll(async () => {
   if (browserMissing !== null) return
   server = await startConsole({ isFree: true })
   browser = await openBrowser()
+  const client = new EarmarkClient({ baseUrl: server.origin, apiKey: server.key })
+  const feed = "https://show.example/feed.xml?episodes=2&title=Free"
+  const { batch_id } = await client.podcasts.transcribe({ feed, episodes: "all" })
+  while ((await client.podcasts.batch(batch_id)).queued > 0)
+    await new Promise((resolve) => setTimeout(resolve, 100))
 }, 60_000)
 
 afterAll(async () => {
@@ -49,6 +55,15 @@ describe.skipIf(browserMissing !== null)(`a server that charges nothing${because
     await page.getByText(FREE).waitFor()
     assert.strictEqual(await page.getByRole("button", { name: /Buy/ }).count(), 0)
     assert.strictEqual(await page.getByText("One credit buys one minute").count(), 0)
+    await page.goto(`${server.origin}/console/shows`)
+    await page.getByText(/^\d+ episodes? · /).waitFor()
+    assert.notInclude((await page.locator("main").textContent()) ?? "", "billed")
+    await page.getByRole("link", { name: "Free" }).click()
+    await page.locator("tbody tr").first().waitFor()
+    assert.notMatch((await page.locator("main").textContent()) ?? "", /billed/i)
+    await page.locator("tbody").getByRole("checkbox").first().check()
+    const formats = await page.getByLabel("Format").locator("option").allTextContents()
+    assert.deepStrictEqual(formats.slice(0, 3), ["SubRip (srt)", "WebVTT (vtt)", "Text (txt)"])
     await page.goto(`${server.origin}/console/keys`)
     await page.getByRole("button", { name: "Create key" }).first().click()
     await page.getByText("See credits and usage").or(page.getByText("billing:read")).first().waitFor()

@@ -109,11 +109,13 @@ describe.skipIf(browserMissing !== null)(`the operator${because(browserMissing)}
     await page.getByText("Granted. The account has 20100 credits available.").waitFor()
     await page.getByText("order-7").first().waitFor()
 
+    assert.strictEqual(await page.getByText("the server's setting", { exact: true }).count(), 3)
     await press(page, "Set limits")
     await page.getByLabel("Most waiting jobs").fill("many")
     await page.keyboard.press("Enter")
     await page.getByRole("alert").getByText("a whole number from 1").waitFor()
     await page.getByLabel("Most waiting jobs").fill("7")
+    await page.getByRole("alert").waitFor({ state: "detached" })
     await page.keyboard.press("Enter")
     await page.getByText("Done.").waitFor()
 

@@ -13,6 +13,7 @@ export const operating = {
   behind: "Command and answer",
   command: "The same on the command line",
   answer: "The answer as it came",
+  /** As a limit is typed that leaves it to the settings of the server. */
   none: "none",
   next: "Next page",
   first: "First page",
@@ -69,6 +70,7 @@ export const operating = {
       upload_bytes: "Largest upload, in bytes",
       waiting_jobs: "Most waiting jobs",
     },
+    byServer: "the server's setting",
     setLimits: "Set limits",
     grant: "Grant credits",
     grantText: "A negative number takes credits away.",

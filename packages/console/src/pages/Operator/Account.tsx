@@ -30,9 +30,9 @@ const Facts = ({ of }: { readonly of: Shown }) => {
     [text.email, of.email ?? "–"],
     [text.created, momentOf(of.created_at)],
     [text.paid, of.is_paid ? operating.accounts.yes : operating.accounts.no],
-    [text.fields.media_minutes, limits.max_media_minutes ?? operating.none],
-    [text.fields.upload_bytes, limits.max_upload_bytes ?? operating.none],
-    [text.fields.waiting_jobs, limits.max_waiting_jobs ?? operating.none],
+    [text.fields.media_minutes, limits.max_media_minutes ?? text.byServer],
+    [text.fields.upload_bytes, limits.max_upload_bytes ?? text.byServer],
+    [text.fields.waiting_jobs, limits.max_waiting_jobs ?? text.byServer],
   ]
   return (
     <>
