@@ -119,6 +119,11 @@ describe.skipIf(browserMissing !== null)(`the operator${because(browserMissing)}
     await page.keyboard.press("Enter")
     await page.getByText("Done.").waitFor()
 
+    await press(page, "Rename")
+    await page.getByRole("dialog").getByLabel("Name").fill("Customer 7")
+    await page.keyboard.press("Enter")
+    await page.getByRole("heading", { name: "Customer 7" }).waitFor()
+
     await press(page, "Create key")
     const dialog = page.getByRole("dialog")
     assert.deepStrictEqual(await findings(page), [])

@@ -71,6 +71,8 @@ export const operating = {
       waiting_jobs: "Most waiting jobs",
     },
     byServer: "the server's setting",
+    rename: "Rename",
+    renameText: "Its people see the name in the console. Nothing else changes.",
     setLimits: "Set limits",
     grant: "Grant credits",
     grantText: "A negative number takes credits away.",

@@ -418,6 +418,11 @@ suiteCatches("other", [
     "a new account has its free credits, once",
   ),
   accounts(
+    "gives an account no other name",
+    ({ get }) => ({ rename: (id) => get(id) }),
+    "one account gets another name",
+  ),
+  accounts(
     "gives every account the limits of one",
     (store) => ({
       get: (id) =>

@@ -60,6 +60,7 @@ const commandsFor = (id: string): ReadonlyArray<string> => {
   return [
     `earmark accounts show ${of}`,
     `earmark accounts limits ${of}`,
+    `earmark accounts rename ${of} --name NAME`,
     `earmark accounts grants ${of}`,
     `earmark keys list --account ${of}`,
     `earmark keys create --account ${of} --scopes transcriptions:read,transcriptions:write`,

@@ -21,7 +21,7 @@ const limitText = (limit: number | null): string => (limit === null ? operating.
 const ISSUER = { name: "issuer", label: text.issuer, help: text.issuerHelp, isRequired: true } as const
 const SUBJECT = { name: "subject", label: text.subject, help: text.subjectHelp, isRequired: true } as const
 
-export const doings = ({ id, limits }: OperatedAccount): ReadonlyArray<Doing> => [
+export const doings = ({ id, name, limits }: OperatedAccount): ReadonlyArray<Doing> => [
   {
     title: text.grant,
     text: text.grantText,
@@ -35,6 +35,13 @@ export const doings = ({ id, limits }: OperatedAccount): ReadonlyArray<Doing> =>
     ],
     says: ({ available = 0, added }) =>
       added === false ? text.grantedBefore(available) : text.granted(available),
+  },
+  {
+    title: text.rename,
+    text: text.renameText,
+    operation: "accounts.rename",
+    known: { account: id },
+    fields: [{ name: "name", label: operating.accounts.name, initial: name, isRequired: true }],
   },
   {
     title: text.setLimits,
