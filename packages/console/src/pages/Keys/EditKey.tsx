@@ -7,7 +7,7 @@ import { MonthlyCredits, monthlyCreditsIn } from "./MonthlyCredits.js"
 
 const text = building.keys
 
-export interface KeyChange {
+interface KeyChange {
   readonly name: string | null
   readonly monthly_credits?: number | null
 }
