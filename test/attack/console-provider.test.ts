@@ -88,9 +88,12 @@ const firstRefused = async (
 describe("signing in at a provider", () => {
   it("is offered with the name of its site, and only where there is one", async () => {
     const offered = async (base: string) => JSON.parse(await (await fetch(`${base}/api/v1/sign-in`)).text())
-    assert.deepStrictEqual(await offered(host.base), { provider: { name: new URL(provider.issuer).host } })
+    assert.deepStrictEqual(await offered(host.base), {
+      provider: { name: new URL(provider.issuer).host },
+      keys: true,
+    })
     const other = await startHost()
-    assert.deepStrictEqual(await offered(other.base), { provider: null })
+    assert.deepStrictEqual(await offered(other.base), { provider: null, keys: true })
     const headers = { ...page(), Origin: other.base }
     const answer = await fetch(`${other.base}/api/v1/sign-in`, { method: "POST", headers, body: "{}" })
     assert.strictEqual(answer.status, 404)

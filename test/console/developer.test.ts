@@ -79,6 +79,27 @@ describe.skipIf(browserMissing !== null)(`an endpoint${because(browserMissing)}`
     await close()
   })
 
+  it("says until when the old secret counts, and ends it", { timeout: 60_000 }, async () => {
+    const { id } = await client.webhooks.create({ url: "https://hooks.example/rotated" })
+    const { page, faults, close } = await signedIn(`webhooks/${id}`)
+    await page.getByRole("button", { name: "Rotate secret" }).click()
+    const dialog = page.getByRole("dialog")
+    await dialog.getByLabel("Old secret keeps working for").selectOption("1 hour")
+    await dialog.getByRole("button", { name: "Rotate secret" }).click()
+    await dialog.getByText(/^The old secret counts until \w+ \d+, \d{4}, /).waitFor()
+    await dialog.getByRole("button", { name: "I have saved it" }).click()
+    const notice = page.getByText(/^The old secret counts until /)
+    await notice.waitFor()
+    assert.deepStrictEqual(await findings(page), [])
+    await page.getByRole("button", { name: "End it now" }).click()
+    await dialog.getByText("Receivers that still have the old one refuse them.").waitFor()
+    await dialog.getByRole("button", { name: "End it now" }).click()
+    await notice.waitFor({ state: "detached" })
+    assert.isNull((await client.webhooks.get(id)).previous_secret_valid_until)
+    assert.deepStrictEqual(faults, [])
+    await close()
+  })
+
   it("is not added without an event", { timeout: 60_000 }, async () => {
     const { page, close } = await signedIn("webhooks")
     await page.getByRole("button", { name: "Add endpoint" }).first().click()
@@ -175,6 +196,8 @@ describe.skipIf(browserMissing !== null)(`the samples${because(browserMissing)}`
     const [curl = "", reads = "", , adds = ""] = await samplesOf(page)
     assert.include(curl, "curl ")
     assert.notInclude(curl, "POST")
+    // Answers do not end with a line: two of them would stand on one.
+    assert.include(curl, "-w '\\n'")
     await page.getByText("The next call creates, changes or spends something each time it runs.").waitFor()
     const printed = async (program: string): Promise<string> => {
       assert.strictEqual(program.split("import ").length, 2)
@@ -225,6 +248,33 @@ describe.skipIf(browserMissing !== null)(`usage by key${because(browserMissing)}
     const [head = "", first = ""] = (await readFile(await file.path(), "utf8")).split("\r\n")
     assert.strictEqual(head, "group,name,transcriptions,minutes,credits")
     assert.match(first, /^"key_\w+","Laptop of Ann",/)
+    await close()
+  })
+})
+
+describe.skipIf(browserMissing !== null)(`the ledger${because(browserMissing)}`, () => {
+  it("names transcripts, also in its file, which has every entry", { timeout: 60_000 }, async () => {
+    await client.transcriptions.update(await transcribe("ledger"), { title: "=ledger, twice" })
+    const { page, faults, close } = await signedIn("billing")
+    const link = page.getByRole("link", { name: "=ledger, twice" })
+    await link.waitFor()
+    assert.match((await link.getAttribute("href")) ?? "", /\/t\/tr_\w+$/)
+    const saved = page.waitForEvent("download")
+    await page.getByRole("button", { name: "Download CSV" }).click()
+    const file = await saved
+    assert.match(file.suggestedFilename(), /^earmark-ledger-\d{4}-\d\d-\d\d\.csv$/)
+    const [head, ...lines] = (await readFile(await file.path(), "utf8")).split("\r\n")
+    assert.strictEqual(head, "time,kind,credits,transcription_id,title")
+    const amounts: Array<number> = []
+    for await (const { amount } of client.credits.entries({ limit: 100 })) amounts.push(amount)
+    assert.deepStrictEqual(
+      lines.map((line) => Number(line.split(",")[2])),
+      amounts,
+    )
+    // What a spreadsheet would take for a formula is text.
+    assert.match(lines[0] ?? "", /^"20[^"]+","settlement",-\d+,"tr_\w+","'=ledger, twice"$/)
+    assert.deepStrictEqual(await findings(page), [])
+    assert.deepStrictEqual(faults, [])
     await close()
   })
 })

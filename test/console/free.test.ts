@@ -9,8 +9,12 @@ import { serve } from "./setUp.js"
 let server: ConsoleServer
 let browser: Browser
 
-serve({ server: { isFree: true } }, (given) => {
+serve({ server: { isFree: true } }, async ({ client, ...given }) => {
   ;({ server, browser } = given)
+  const feed = "https://show.example/feed.xml?episodes=2&title=Free"
+  const { batch_id } = await client.podcasts.transcribe({ feed, episodes: "all" })
+  while ((await client.podcasts.batch(batch_id)).queued > 0)
+    await new Promise((resolve) => setTimeout(resolve, 100))
 })
 
 const FREE = "This server charges nothing."
@@ -42,6 +46,15 @@ describe.skipIf(browserMissing !== null)(`a server that charges nothing${because
     await page.getByText(FREE).waitFor()
     assert.strictEqual(await page.getByRole("button", { name: /Buy/ }).count(), 0)
     assert.strictEqual(await page.getByText("One credit buys one minute").count(), 0)
+    await page.goto(`${server.origin}/console/shows`)
+    await page.getByText(/^\d+ episodes? · /).waitFor()
+    assert.notInclude((await page.locator("main").textContent()) ?? "", "billed")
+    await page.getByRole("link", { name: "Free" }).click()
+    await page.locator("tbody tr").first().waitFor()
+    assert.notMatch((await page.locator("main").textContent()) ?? "", /billed/i)
+    await page.locator("tbody").getByRole("checkbox").first().check()
+    const formats = await page.getByLabel("Format").locator("option").allTextContents()
+    assert.deepStrictEqual(formats.slice(0, 3), ["SubRip (srt)", "WebVTT (vtt)", "Text (txt)"])
     await page.goto(`${server.origin}/console/keys`)
     await page.getByRole("button", { name: "Create key" }).first().click()
     await page.getByText("See credits and usage").or(page.getByText("billing:read")).first().waitFor()

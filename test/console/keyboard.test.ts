@@ -67,7 +67,7 @@ describe.skipIf(browserMissing !== null)(`without a mouse${because(browserMissin
     assert.strictEqual(await focused(page), "Name")
     await page.keyboard.type("Keyboard only")
     await page.keyboard.press("Enter")
-    const value = page.getByRole("textbox", { name: "Your new key" })
+    const value = page.getByRole("textbox", { name: "New key" })
     await value.waitFor()
     const key = await value.inputValue()
     assert.match(key, /^em_live_/)

@@ -74,6 +74,15 @@ describe.skipIf(browserMissing !== null)(`the library of a machine${because(brow
       body: JSON.stringify({ link: url.split("#sign-in=")[1] }),
     })
     assert.strictEqual(again.status, 401)
+    // Nobody has a key for it: a page that asked for one would lead nowhere.
+    const other = await openPage(browser, origin)
+    await other.page.goto(url)
+    await other.page.getByText("This sign-in link was used before, or is older than 5 minutes.").waitFor()
+    await other.page.getByText("Run earmark console again: it prints a new link.").waitFor()
+    assert.strictEqual(await other.page.locator("input").count(), 0)
+    assert.strictEqual(await other.page.getByText("API key").count(), 0)
+    assert.deepStrictEqual(await findings(other.page), [])
+    await other.close()
   })
 
   it("has what is about transcripts, and nothing of a service", async () => {

@@ -10,6 +10,7 @@ import {
   refusalOf,
   signIn,
   signInReason,
+  takesKeys,
 } from "./session.js"
 import { Button } from "./widgets/Button.js"
 import { Dialog, useWork } from "./widgets/Dialog.js"
@@ -96,9 +97,15 @@ export const SignIn = () => {
         <h1>{words.signIn.title}</h1>
         {signInReason.value !== null && <p role="alert">{signInReason.value}</p>}
         <Provider />
-        <p class="soft">{words.signIn.text}</p>
-        <KeyForm />
-        <p class="help">{words.signIn.help}</p>
+        {takesKeys.value ? (
+          <>
+            <p class="soft">{words.signIn.text}</p>
+            <KeyForm />
+            <p class="help">{words.signIn.help}</p>
+          </>
+        ) : (
+          <p>{words.library.again}</p>
+        )}
       </div>
     </main>
   )

@@ -43,6 +43,8 @@ export const curlOf = ({ name, ids = [], query = {}, body }: CallShown): string 
     `curl ${method === "GET" ? "" : `-X ${method} `}${quoted(address)}`,
     `-H "Authorization: Bearer $EARMARK_API_KEY"`,
     ...(body === undefined ? [] : [`--json ${quoted(JSON.stringify(body))}`]),
+    // Answers have no line end, and the next one would stand on the same line. A file is as it is.
+    ...(name === "transcriptions.export" ? [] : ["-w '\\n'"]),
   ].join(" \\\n  ")
 }
 

@@ -144,8 +144,12 @@ export const refusalOf = (given: string): string =>
 /** The site of the provider where people can sign in; null where there is none, or none is known yet. */
 export const provider = signal<string | null>(null)
 
+/** Whether one can sign in with a key. The command `earmark console` has links alone. */
+export const takesKeys = signal(true)
+
 export const readProvider = async (): Promise<void> => {
-  const found = (await (await send(SIGN_IN)).json()).provider
+  const { provider: found, keys } = await (await send(SIGN_IN)).json()
+  takesKeys.value = keys
   provider.value = found === null ? null : (found.name ?? words.signIn.yourProvider)
 }
 

@@ -153,6 +153,7 @@ export const words = {
     caption: "Transcripts, newest first",
   },
   library: {
+    again: "Run earmark console again: it prints a new link.",
     away: "The command earmark console does not answer. If it was ended, start it again and open its new link.",
     noCredits: "The transcripts of this machine cost nothing.",
     emptyText: "What is transcribed on this machine stands here: earmark transcribe FILE",

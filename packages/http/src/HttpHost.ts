@@ -87,6 +87,9 @@ export const layerLibrary = <E = never, R = never>(
   serve(
     facts,
     () =>
-      Effect.map(Effect.all([libraryRoutes(desk, facts), sessionRoutes(facts)]), (groups) => groups.flat()),
+      Effect.map(
+        Effect.all([libraryRoutes(desk, facts), sessionRoutes(facts, { hasKeys: false })]),
+        (groups) => groups.flat(),
+      ),
     mounts,
   )

@@ -169,6 +169,7 @@ export { type KeyReplaced, StoreKey } from "./ports/StoreKey.js"
 export { StoreSettings } from "./ports/StoreSettings.js"
 export {
   askedExtras,
+  changedEndpoint,
   describedJob,
   endedExtra,
   freshJob,
@@ -181,6 +182,7 @@ export { type SentAnswer, WebhookSender } from "./ports/WebhookSender.js"
 export {
   type AttemptOutcome,
   type ClaimedDelivery,
+  type EndpointChange,
   type SealedSecret,
   SecretNotRotated,
   type SecretRotation,

@@ -250,7 +250,7 @@ export const operations = {
       method: "GET",
       path: "/api/v1/webhooks/{id}",
     },
-    /** Change a webhook endpoint. Enabling one again sends nothing by itself; what was missed can be redelivered. Needs the scope `webhooks`. */
+    /** Change a webhook endpoint. Enabling one again sends nothing by itself; what was missed can be redelivered. `previous_secret_valid_until: null` ends the secrets before the current one. Needs the scope `webhooks`. */
     update: {
       method: "PATCH",
       path: "/api/v1/webhooks/{id}",
@@ -261,7 +261,7 @@ export const operations = {
       method: "DELETE",
       path: "/api/v1/webhooks/{id}",
     },
-    /** Rotate the secret of an endpoint. During `grace_seconds` deliveries carry two signatures, that of the new secret first. Needs the scope `webhooks`. */
+    /** Rotate the secret of an endpoint. During `grace_seconds` deliveries carry two signatures, that of the new secret first. `previous_secret_valid_until` says when that ends. Needs the scope `webhooks`. */
     rotateSecret: {
       method: "POST",
       path: "/api/v1/webhooks/{id}/rotate-secret",

@@ -236,6 +236,8 @@ export interface WebhookEndpoint {
   readonly disabled_reason: "manual" | "failing" | "gone" | null
   /** When it was made. */
   readonly created_at: string
+  /** Until when deliveries are signed with the secret before as well; null when they are not. */
+  readonly previous_secret_valid_until: string | null
 }
 
 export interface WebhookDeliveryList {
@@ -1306,6 +1308,8 @@ export interface WebhookEndpointWithSecret {
   readonly disabled_reason: "manual" | "failing" | "gone" | null
   /** When it was made. */
   readonly created_at: string
+  /** Until when deliveries are signed with the secret before as well; null when they are not. */
+  readonly previous_secret_valid_until: string | null
   /** What deliveries are signed with. It is shown once. */
   readonly secret: string
 }
@@ -1328,6 +1332,8 @@ export interface PatchWebhookEndpoint {
   readonly events?: ReadonlyArray<"transcription.completed" | "transcription.failed"> | null | undefined
   /** Whether events are sent. */
   readonly enabled?: boolean | null | undefined
+  /** Null ends the secrets before the current one at once; no other value is taken. */
+  readonly previous_secret_valid_until?: null | undefined
 }
 
 export interface RotateSecret {

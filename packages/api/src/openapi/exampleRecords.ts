@@ -142,6 +142,7 @@ export const endpoint: JsonObject = {
   enabled: true,
   disabled_reason: null,
   created_at: MOMENT,
+  previous_secret_valid_until: null,
 }
 
 export const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo="

@@ -213,7 +213,7 @@ export const examples: Readonly<Record<string, Examples>> = {
   },
   "webhooks.rotateSecret": {
     request: { grace_seconds: 86400 },
-    answers: { 200: { ...endpoint, secret } },
+    answers: { 200: { ...endpoint, previous_secret_valid_until: "2026-02-01T08:00:00.000Z", secret } },
   },
   "webhooks.test": {
     answers: {

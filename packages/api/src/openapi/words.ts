@@ -121,6 +121,8 @@ const words: Readonly<Record<string, string>> = {
   note: "What to know about it; only where there is something.",
   disabled_reason: "Why nothing is sent: `manual`, `failing` for days, or `gone` (410).",
   secret: "What deliveries are signed with. It is shown once.",
+  previous_secret_valid_until:
+    "Until when deliveries are signed with the secret before as well; null when they are not.",
   grace_seconds: "How long the secret before stays good; 0 ends it at once.",
   event_id: "The same in every attempt: keep it, to do nothing twice.",
   attempts: "How often it was tried.",

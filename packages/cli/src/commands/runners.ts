@@ -82,6 +82,10 @@ export const runners: ReadonlyMap<CommandSpec, Runner> = new Map([
   runner(commands.accounts.commands.list, async () => (await import("./administration/accounts.js")).list),
   runner(commands.accounts.commands.show, async () => (await import("./administration/accounts.js")).showOne),
   runner(
+    commands.accounts.commands.rename,
+    async () => (await import("./administration/accounts.js")).rename,
+  ),
+  runner(
     commands.accounts.commands.limits,
     async () => (await import("./administration/accounts.js")).limits,
   ),

@@ -37,6 +37,11 @@ export const accounts = command({
       takes: { id, json },
       examples: ['earmark accounts show "$ACCOUNT"'],
     }),
+    rename: command({
+      text: "Give an account another name",
+      takes: { id, name: text("The new name", { required: true, value: "NAME" }), json },
+      examples: ['earmark accounts rename "$ACCOUNT" --name "Ann Marsh"'],
+    }),
     limits: command({
       text: "Show the limits of an account's plan, and set those that are named",
       takes: {

@@ -54,7 +54,8 @@ export const webhooks = {
     scope: "webhooks",
     rate: "read",
     summary: "Change a webhook endpoint",
-    description: "Enabling one again sends nothing by itself; what was missed can be redelivered.",
+    description:
+      "Enabling one again sends nothing by itself; what was missed can be redelivered. `previous_secret_valid_until: null` ends the secrets before the current one.",
     body: PatchEndpoint,
     answers: { 200: WebhookEndpoint },
     problems: ["not_found", "blocked_address", ...BODY_PROBLEMS],
@@ -77,7 +78,8 @@ export const webhooks = {
     rate: "read",
     needsFreshSignIn: true,
     summary: "Rotate the secret of an endpoint",
-    description: "During `grace_seconds` deliveries carry two signatures, that of the new secret first.",
+    description:
+      "During `grace_seconds` deliveries carry two signatures, that of the new secret first. `previous_secret_valid_until` says when that ends.",
     body: RotateSecret,
     answers: { 200: EndpointWithSecret },
     problems: ["not_found", "invalid_state", ...BODY_PROBLEMS],

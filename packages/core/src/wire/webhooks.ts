@@ -54,6 +54,11 @@ export const PatchEndpoint = Schema.Struct({
   events: optional(Events),
   description: Schema.optionalWith(Schema.NullOr(Description), { exact: true }),
   enabled: optional(Schema.Boolean),
+  previousSecretValidUntil: sometimes(
+    Schema.Null.annotations({
+      description: "null ends the secrets before the current one at once; no other value is taken",
+    }),
+  ).pipe(Schema.fromKey("previous_secret_valid_until")),
 })
 export type PatchEndpoint = typeof PatchEndpoint.Type
 
@@ -75,6 +80,7 @@ const endpoint = {
   enabled: Schema.Boolean,
   disabledReason: field("disabled_reason", Schema.NullOr(DisabledReason)),
   createdAt: field("created_at", Timestamp),
+  previousSecretValidUntil: field("previous_secret_valid_until", Schema.NullOr(Timestamp)),
 }
 
 /** A registered endpoint. Its secret is in no list and no later answer. */

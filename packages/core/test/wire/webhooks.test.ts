@@ -5,6 +5,7 @@ import {
   endedEvent,
   eventBody,
   eventIdOf,
+  PatchEndpoint,
   RotateSecret,
   testEvent,
 } from "@earmark/core/wire"
@@ -75,6 +76,13 @@ it("an endpoint asks for known events, at least one", () => {
   assert.isTrue(Either.isRight(decode({ url, events: ["transcription.failed"] })))
   assert.isTrue(Either.isLeft(decode({ url, events: [] })))
   assert.isTrue(Either.isLeft(decode({ url, events: ["webhook.test"] })))
+})
+
+it("the secret before can be ended, and be given no other end", () => {
+  const decode = decodeRequest(PatchEndpoint)
+  const ended = { previousSecretValidUntil: null }
+  assert.deepStrictEqual(Either.getOrThrow(decode({ previous_secret_valid_until: null })), ended)
+  assert.isTrue(Either.isLeft(decode({ previous_secret_valid_until: "2026-11-01T00:00:00Z" })))
 })
 
 it("a secret is good for a day after its rotation, unless it is to end at once", () => {

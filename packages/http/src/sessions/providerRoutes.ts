@@ -91,10 +91,12 @@ interface BrowserSessions {
 interface Facts {
   readonly baseUrl: string
   readonly proxies: number
+  /** Whether people have keys here; the library of a machine has links alone. */
+  readonly hasKeys: boolean
 }
 
 /** What a browser signs in with at a provider, where the server has one. */
-export const providerRoutes = ({ baseUrl, proxies }: Facts, browser: BrowserSessions) =>
+export const providerRoutes = ({ baseUrl, proxies, hasKeys }: Facts, browser: BrowserSessions) =>
   Effect.gen(function* () {
     const attempts = yield* FailedAttempts
     const limiter = yield* RateLimiter
@@ -155,7 +157,9 @@ export const providerRoutes = ({ baseUrl, proxies }: Facts, browser: BrowserSess
 
     const site = provider === null ? null : { name: provider.site ?? null }
     return [
-      open({ method: "GET", path: PATH }, () => Effect.succeed(jsonReply(200, { provider: site }))),
+      open({ method: "GET", path: PATH }, () =>
+        Effect.succeed(jsonReply(200, { provider: site, keys: hasKeys })),
+      ),
       open({ method: "POST", path: PATH }, begin),
       page(SIGN_IN_PATH, comeBack),
     ]

@@ -56,7 +56,10 @@ const guarded = (method: Route["method"], path: string, scope: Scope, reply: Gua
 })
 
 /** What a browser signs in and out with. The value of a session is in its cookie and nowhere else. */
-export const sessionRoutes = (facts: { readonly baseUrl: string; readonly proxies: number }) =>
+export const sessionRoutes = (
+  facts: { readonly baseUrl: string; readonly proxies: number },
+  { hasKeys = true }: { readonly hasKeys?: boolean } = {},
+) =>
   Effect.gen(function* () {
     const { baseUrl } = facts
     const sessions = yield* makeSessions
@@ -95,7 +98,7 @@ export const sessionRoutes = (facts: { readonly baseUrl: string; readonly proxie
         : { ...done, headers: { "Set-Cookie": setCookie(name, { value: "", seconds: 0 }) } }
     })
 
-    const ofProvider = yield* providerRoutes(facts, { sessions, name, currentOf, endCurrent })
+    const ofProvider = yield* providerRoutes({ ...facts, hasKeys }, { sessions, name, currentOf, endCurrent })
 
     return [
       ...ofProvider,

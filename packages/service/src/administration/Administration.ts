@@ -227,6 +227,7 @@ const makeHandlers = Effect.gen(function* () {
         return { ...found, credits: yield* desk.get(found.id) }
       }),
     ),
+    renameAccount: handler(operations.renameAccount, ({ account, name }) => customers.rename(account, name)),
     setLimits: handler(operations.setLimits, setLimits),
     listGrants: handler(operations.listGrants, (request) =>
       Effect.flatMap(customers.get(request.account), ({ id }) => apps.list(id, page(request))),

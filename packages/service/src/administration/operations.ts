@@ -142,6 +142,7 @@ export const operations = {
     ofAccount,
     Schema.Struct({ ...Account.fields, credits: Credits }),
   ),
+  renameAccount: operation("accounts.rename", "undoable", Schema.Struct({ account, name: Name }), Account),
   setLimits: operation(
     "accounts.limits",
     "undoable",

@@ -12,6 +12,13 @@ const noLimits: Account["limits"] = { maxMediaMinutes: null, maxUploadBytes: nul
 const find = (db: Transaction, id: AccountId): Either.Either<Account, AccountNotFound> =>
   Either.fromNullable(db.accounts.get(id), () => new AccountNotFound({ id }))
 
+const change = (db: Transaction, id: AccountId, changed: Partial<Pick<Account, "name" | "limits">>) =>
+  Either.map(find(db, id), (account): Account => {
+    const next = { ...account, ...changed }
+    db.accounts.set(id, next)
+    return next
+  })
+
 const placed = (account: Account) => ({
   account,
   id: account.id,
@@ -54,14 +61,8 @@ export const layer = Layer.effect(
           const all = [...db.accounts.values()].map(placed)
           return Either.right(mapPage(pageOf(all, page), ({ account }) => account))
         }),
-      setLimits: (id, limits) =>
-        transact((db) =>
-          Either.map(find(db, id), (account) => {
-            const changed = { ...account, limits }
-            db.accounts.set(id, changed)
-            return changed
-          }),
-        ),
+      rename: (id, name) => transact((db) => change(db, id, { name })),
+      setLimits: (id, limits) => transact((db) => change(db, id, { limits })),
     })
   }),
 )

@@ -1,15 +1,19 @@
 import {
   type AccountId,
   afterOutcome,
-  closedCircuit,
   type EndpointId,
   EndpointNotFound,
   isFailingForGood,
 } from "@earmark/core/jobs"
 import type { DisabledReason } from "@earmark/core/wire"
 import { Either } from "effect"
-import { rotatedSecrets } from "../ports/stored.js"
-import type { SecretNotRotated, SecretRotation, StoredEndpoint } from "../ports/WebhookStore.js"
+import { changedEndpoint, rotatedSecrets } from "../ports/stored.js"
+import type {
+  EndpointChange,
+  SecretNotRotated,
+  SecretRotation,
+  StoredEndpoint,
+} from "../ports/WebhookStore.js"
 import type { Transaction } from "./MemoryDatabase.js"
 
 export const findEndpoint = (
@@ -31,21 +35,12 @@ export const cancelPending = (db: Transaction, endpoint: EndpointId): void => {
   }
 }
 
-type EndpointChange = Partial<
-  Pick<StoredEndpoint, "url" | "description" | "events" | "enabled" | "disabledReason">
->
-
 export const changeEndpoint = (
   db: Transaction,
   endpoint: StoredEndpoint,
   change: EndpointChange,
 ): StoredEndpoint => {
-  const isSwitchedOn = change.enabled === true && !endpoint.enabled
-  const next = {
-    ...endpoint,
-    ...(isSwitchedOn && { circuit: closedCircuit, disabledReason: null }),
-    ...change,
-  }
+  const next = changedEndpoint(endpoint, change)
   db.endpoints.set(endpoint.id, next)
   if (!next.enabled) cancelPending(db, endpoint.id)
   return next

@@ -20,6 +20,7 @@ export class Accounts extends Context.Tag("@earmark/service/Accounts")<
     /** The oldest account with an email address, whatever the case of its letters; null where there is none. */
     readonly findByEmail: (email: string) => Effect.Effect<Account | null, StorageError>
     readonly list: (page: PageRequest) => Effect.Effect<Page<Account>, StorageError>
+    readonly rename: (id: AccountId, name: string) => Effect.Effect<Account, AccountNotFound | StorageError>
     readonly setLimits: (
       id: AccountId,
       limits: PlanLimits,

@@ -58,6 +58,12 @@ export interface StoredEndpoint {
   readonly createdAt: number
 }
 
+export interface EndpointChange
+  extends Partial<Pick<StoredEndpoint, "url" | "description" | "events" | "enabled" | "disabledReason">> {
+  /** The secrets before the current one end now. */
+  readonly endsOldSecrets?: true
+}
+
 export interface StoredDelivery {
   readonly id: DeliveryId
   readonly endpoint: EndpointId
@@ -121,7 +127,7 @@ export class WebhookStore extends Context.Tag("@earmark/service/WebhookStore")<
     readonly updateEndpoint: (
       account: AccountId,
       id: EndpointId,
-      change: Partial<Pick<StoredEndpoint, "url" | "description" | "events" | "enabled" | "disabledReason">>,
+      change: EndpointChange,
     ) => Effect.Effect<StoredEndpoint, EndpointNotFound | StorageError>
     /**
      * Puts a new secret before the current one, which must be `from` still and is good for its grace from now on, as older ones are at most.

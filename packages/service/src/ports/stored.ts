@@ -3,6 +3,7 @@ import {
   type AccountId,
   advance,
   type BatchId,
+  closedCircuit,
   type Enrichment,
   type ExtraState,
   type JobEvent,
@@ -16,7 +17,13 @@ import { Either } from "effect"
 import type { ExtraName, ExtraOutcome } from "./ExtraStore.js"
 import type { NewJob } from "./JobStore.js"
 import type { Content, Finished, FoundSource, StoredJob } from "./records.js"
-import { type SealedSecret, SecretNotRotated, type SecretRotation } from "./WebhookStore.js"
+import {
+  type EndpointChange,
+  type SealedSecret,
+  SecretNotRotated,
+  type SecretRotation,
+  type StoredEndpoint,
+} from "./WebhookStore.js"
 
 /** A job as it is when nothing has happened to it yet. */
 export const freshJob = (
@@ -184,3 +191,14 @@ export const rotatedSecrets = (
     ? Either.left(new SecretNotRotated({ reason: "too_many_good" }))
     : Either.right([{ sealed: to, endsAt: null }, ...old])
 }
+
+/** An endpoint after a change. One that is enabled again starts with a closed circuit. */
+export const changedEndpoint = (
+  endpoint: StoredEndpoint,
+  { endsOldSecrets, ...change }: EndpointChange,
+): StoredEndpoint => ({
+  ...endpoint,
+  ...(change.enabled === true && !endpoint.enabled && { circuit: closedCircuit, disabledReason: null }),
+  ...(endsOldSecrets === true && { secrets: endpoint.secrets.slice(0, 1) }),
+  ...change,
+})

@@ -21,6 +21,7 @@ export class Customers extends Context.Tag("@earmark/service/Customers")<
     readonly findByEmail: (email: string) => Effect.Effect<Account | null, StorageError>
     readonly get: (id: string) => Effect.Effect<Account, Unknown>
     readonly list: (page: PageRequest) => Effect.Effect<Page<Account>, StorageError>
+    readonly rename: (id: string, name: string) => Effect.Effect<Account, Unknown>
     readonly setLimits: (id: string, limits: PlanLimits) => Effect.Effect<Account, Unknown>
   }
 >() {
@@ -50,11 +51,16 @@ export class Customers extends Context.Tag("@earmark/service/Customers")<
         return yield* accounts.get(yield* idOf(id))
       })
 
+      const rename = Effect.fn("Customers.rename")(function* (id: string, name: string) {
+        return yield* accounts.rename(yield* idOf(id), name)
+      })
+
       const setLimits = Effect.fn("Customers.setLimits")(function* (id: string, limits: PlanLimits) {
         return yield* accounts.setLimits(yield* idOf(id), limits)
       })
 
-      return Customers.of({ create, findByEmail: accounts.findByEmail, get, list: accounts.list, setLimits })
+      const { findByEmail, list } = accounts
+      return Customers.of({ create, findByEmail, get, list, rename, setLimits })
     }),
   )
 }

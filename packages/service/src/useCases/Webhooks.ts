@@ -6,6 +6,7 @@ import {
   EndpointId,
   EndpointNotFound,
   parseId,
+  Timestamp,
 } from "@earmark/core/jobs"
 import { isAllowedOverHttp } from "@earmark/core/links"
 import type { CursorInvalid } from "@earmark/core/requests"
@@ -25,7 +26,7 @@ import {
   type TestDelivery,
   testEvent,
 } from "@earmark/core/wire"
-import { Clock, Context, DateTime, Effect, Layer } from "effect"
+import { Clock, Context, DateTime, Effect, Layer, Schema } from "effect"
 import type { StorageError } from "../ports/StorageError.js"
 import {
   type SecretNotRotated,
@@ -132,6 +133,9 @@ export class Webhooks extends Context.Tag("@earmark/service/Webhooks")<
           : refuse("invalid_request", "Webhooks need an https address")
       }
 
+      const shown = (endpoint: StoredEndpoint) =>
+        Effect.map(Clock.currentTimeMillis, (now) => showEndpoint(endpoint, now))
+
       const requireRoom = Effect.fnUntraced(function* (account: AccountId) {
         const { items } = yield* store.endpoints(account, { limit: MOST_ENDPOINTS, after: null })
         if (items.length < MOST_ENDPOINTS) return
@@ -155,7 +159,7 @@ export class Webhooks extends Context.Tag("@earmark/service/Webhooks")<
           idempotencyKey,
           route: ROUTE,
           body: request,
-          answer: EndpointWithSecret,
+          answer: KeptAnswer,
         }
         return yield* repeats.once(repeatable, (guardOf) =>
           Effect.gen(function* () {
@@ -174,7 +178,7 @@ export class Webhooks extends Context.Tag("@earmark/service/Webhooks")<
               circuit: closedCircuit,
               createdAt: yield* Clock.currentTimeMillis,
             }
-            const answer: EndpointWithSecret = { ...showEndpoint(endpoint), secret }
+            const answer: EndpointWithSecret = { ...showEndpoint(endpoint, endpoint.createdAt), secret }
             const guarded = yield* store.createEndpoint(endpoint, { guard: yield* guardOf(answer) })
             return { answer, guarded }
           }),
@@ -184,17 +188,18 @@ export class Webhooks extends Context.Tag("@earmark/service/Webhooks")<
       const list = Effect.fn("Webhooks.list")(function* (account: AccountId, query: PageQuery) {
         const pages = cursors(account, "webhooks", {}, query.order)
         const page = yield* pages.page(query)
-        return pages.listed(yield* store.endpoints(account, page), showEndpoint)
+        const now = yield* Clock.currentTimeMillis
+        return pages.listed(yield* store.endpoints(account, page), (each) => showEndpoint(each, now))
       })
 
       const get = Effect.fn("Webhooks.get")(function* (account: AccountId, id: string) {
-        return showEndpoint(yield* store.endpoint(account, yield* endpointId(id)))
+        return yield* shown(yield* store.endpoint(account, yield* endpointId(id)))
       })
 
       const patch = Effect.fn("Webhooks.patch")(function* (
         account: AccountId,
         id: string,
-        { url: given, events, description, enabled }: PatchEndpoint,
+        { url: given, events, description, enabled, previousSecretValidUntil }: PatchEndpoint,
       ) {
         const url = given === undefined ? undefined : yield* requireUrl(given)
         const changed = yield* store.updateEndpoint(account, yield* endpointId(id), {
@@ -203,8 +208,9 @@ export class Webhooks extends Context.Tag("@earmark/service/Webhooks")<
           ...(description !== undefined && { description }),
           ...(enabled === true && { enabled, disabledReason: null }),
           ...(enabled === false && { enabled, disabledReason: "manual" as const }),
+          ...(previousSecretValidUntil === null && { endsOldSecrets: true }),
         })
-        return showEndpoint(changed)
+        return yield* shown(changed)
       })
 
       const remove = Effect.fn("Webhooks.remove")(function* (account: AccountId, id: string) {
@@ -224,8 +230,8 @@ export class Webhooks extends Context.Tag("@earmark/service/Webhooks")<
           to: yield* secrets.seal(secret, id),
           graceSeconds,
         })
-        const shown: EndpointWithSecret = { ...showEndpoint(endpoint), secret }
-        return shown
+        const answer: EndpointWithSecret = { ...(yield* shown(endpoint)), secret }
+        return answer
       })
 
       const test = Effect.fn("Webhooks.test")(function* (account: AccountId, text: string) {
@@ -300,7 +306,21 @@ export class Webhooks extends Context.Tag("@earmark/service/Webhooks")<
 const SWITCHED_OFF =
   'The endpoint is disabled: this test is sent, but no other events are. Enable it with PATCH {"enabled": true}.'
 
-const showEndpoint = (endpoint: StoredEndpoint): Endpoint => ({
+/** The answer that a repeated request gets. One that an older version kept has no `previous_secret_valid_until`. */
+const KeptAnswer = Schema.Struct({
+  ...EndpointWithSecret.fields,
+  previousSecretValidUntil: Schema.optionalWith(Schema.NullOr(Timestamp), { default: () => null }).pipe(
+    Schema.fromKey("previous_secret_valid_until"),
+  ),
+})
+
+/** When the last of the secrets before the current one ends; null when none is good any more. */
+const oldSecretsEnd = ({ secrets }: StoredEndpoint, now: number): DateTime.Utc | null => {
+  const end = Math.max(0, ...secrets.map(({ endsAt }) => endsAt ?? 0))
+  return end > now ? DateTime.unsafeMake(end) : null
+}
+
+const showEndpoint = (endpoint: StoredEndpoint, now: number): Endpoint => ({
   id: endpoint.id,
   url: endpoint.url,
   events: endpoint.events,
@@ -308,6 +328,7 @@ const showEndpoint = (endpoint: StoredEndpoint): Endpoint => ({
   enabled: endpoint.enabled,
   disabledReason: endpoint.disabledReason,
   createdAt: DateTime.unsafeMake(endpoint.createdAt),
+  previousSecretValidUntil: oldSecretsEnd(endpoint, now),
 })
 
 const showDelivery = (delivery: StoredDelivery): Delivery => ({

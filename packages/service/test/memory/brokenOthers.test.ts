@@ -345,6 +345,13 @@ suiteCatches("WebhookStore", [
     "nothing is sent after a success",
   ),
   webhooks(
+    "keeps secrets that were to end",
+    ({ updateEndpoint }) => ({
+      updateEndpoint: (account, id, { endsOldSecrets: _, ...change }) => updateEndpoint(account, id, change),
+    }),
+    "the secrets before the current one can be ended",
+  ),
+  webhooks(
     "cancels nothing",
     ({ updateEndpoint }) => ({
       updateEndpoint: (account, id, { enabled: _, disabledReason: __, ...change }) =>
@@ -409,6 +416,11 @@ suiteCatches("other", [
     "makes an account again",
     (tables) => ({ accounts: { ...tables.accounts, get: () => undefined } }),
     "a new account has its free credits, once",
+  ),
+  accounts(
+    "gives an account no other name",
+    ({ get }) => ({ rename: (id) => get(id) }),
+    "one account gets another name",
   ),
   accounts(
     "gives every account the limits of one",

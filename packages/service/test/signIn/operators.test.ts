@@ -57,6 +57,20 @@ layer(operators)("operators", (it) => {
     }),
   )
 
+  it.effect("rename an account", () =>
+    Effect.gen(function* () {
+      const { id: account } = yield* newAccount
+      const ask = (given: typeof operations.renameAccount.request.Encoded) =>
+        Administration.ask(operations.renameAccount, given)
+      assert.strictEqual((yield* ask({ account, name: "Ann Marsh" })).name, "Ann Marsh")
+      const refusal = yield* Effect.flip(ask({ account, name: " " }))
+      assert.deepInclude(refusal, {
+        code: "invalid_request",
+        message: "name: Expected a text of 1 to 100 characters on one line.",
+      })
+    }),
+  )
+
   it.effect("set the limits of a plan, one by one", () =>
     Effect.gen(function* () {
       const { id: account } = yield* newAccount

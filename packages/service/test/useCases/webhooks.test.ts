@@ -1,8 +1,9 @@
 import { type PlainHttp, parseCidrList } from "@earmark/core/links"
 import { IdempotencyKey } from "@earmark/core/requests"
+import type { Endpoint } from "@earmark/core/wire"
 import { Webhooks } from "@earmark/service"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Either } from "effect"
+import { Clock, DateTime, Effect, Either, TestClock } from "effect"
 import { inWorld, newAccount } from "../world.js"
 
 describe("webhook endpoints", () => {
@@ -18,6 +19,28 @@ describe("webhook endpoints", () => {
       const off = yield* webhooks.test(account, answer.id)
       assert.deepInclude(off, { state: "pending", endpointEnabled: false })
       assert.match(off.note ?? "", /^The endpoint is disabled: .* Enable it with PATCH/)
+    }).pipe(inWorld()),
+  )
+
+  it.effect("it says until when the secret before signs as well, which can be ended at once", () =>
+    Effect.gen(function* () {
+      const account = yield* newAccount()
+      const webhooks = yield* Webhooks
+      const { answer } = yield* webhooks.create(account, { url: "https://example.com/hook" })
+      assert.isNull(answer.previousSecretValidUntil)
+      const end = (yield* Clock.currentTimeMillis) + 60_000
+      const until = ({ previousSecretValidUntil }: Endpoint) =>
+        previousSecretValidUntil === null ? null : DateTime.toEpochMillis(previousSecretValidUntil)
+      assert.strictEqual(until(yield* webhooks.rotate(account, answer.id, { graceSeconds: 60 })), end)
+      assert.strictEqual(until(yield* webhooks.get(account, answer.id)), end)
+      const { data } = yield* webhooks.list(account, { limit: 10, order: "desc" })
+      assert.deepStrictEqual(data.map(until), [end])
+      assert.strictEqual(until(yield* webhooks.patch(account, answer.id, { description: "mine" })), end)
+      assert.isNull(until(yield* webhooks.patch(account, answer.id, { previousSecretValidUntil: null })))
+      assert.isNull(until(yield* webhooks.get(account, answer.id)))
+      yield* webhooks.rotate(account, answer.id, { graceSeconds: 5 })
+      yield* TestClock.adjust("5 seconds")
+      assert.isNull(until(yield* webhooks.get(account, answer.id)))
     }).pipe(inWorld()),
   )
 

@@ -101,6 +101,16 @@ const make = Effect.gen(function* () {
       )
     },
 
+    rename: (id, name) =>
+      Effect.flatMap(
+        database.query<AccountRow>(
+          "Accounts.rename",
+          "UPDATE account SET name = $2 WHERE id = $1 RETURNING *",
+          [id, name],
+        ),
+        one(id),
+      ),
+
     setLimits: (id, limits) =>
       Effect.flatMap(
         database.query<AccountRow>(

@@ -1,13 +1,9 @@
-import { type AccountId, closedCircuit, type EndpointId, EndpointNotFound } from "@earmark/core/jobs"
-import { rotatedSecrets, type SecretRotation, type StoredEndpoint } from "@earmark/service"
+import { type AccountId, type EndpointId, EndpointNotFound } from "@earmark/core/jobs"
+import { changedEndpoint, type EndpointChange, rotatedSecrets, type SecretRotation } from "@earmark/service"
 import { Effect } from "effect"
 import type { Run } from "../database/Database.js"
 import { json } from "../database/json.js"
 import { type EndpointRow, endpointOf } from "./webhookRows.js"
-
-export type EndpointChange = Partial<
-  Pick<StoredEndpoint, "url" | "description" | "events" | "enabled" | "disabledReason">
->
 
 /** Nothing more goes to the endpoint. Deliveries are locked before their endpoint, here as everywhere. */
 export const cancelOpen = (run: Run, endpoint: EndpointId) =>
@@ -33,15 +29,10 @@ export const changeEndpoint = (run: Run, account: AccountId, id: EndpointId, cha
     const own = yield* run("SELECT 1 FROM webhook_endpoint WHERE id = $2 AND account_id = $1", [account, id])
     if (own.length > 0 && change.enabled === false) yield* cancelOpen(run, id)
     const before = yield* lockEndpoint(run, account, id)
-    const isSwitchedOn = change.enabled === true && !before.enabled
-    const after: StoredEndpoint = {
-      ...before,
-      ...(isSwitchedOn && { circuit: closedCircuit, disabledReason: null }),
-      ...change,
-    }
+    const after = changedEndpoint(before, change)
     yield* run(
       `UPDATE webhook_endpoint SET url = $2, description = $3, events = $4, enabled = $5, disabled_reason = $6,
-        circuit = $7 WHERE id = $1`,
+        circuit = $7, secrets = $8 WHERE id = $1`,
       [
         id,
         after.url,
@@ -50,6 +41,7 @@ export const changeEndpoint = (run: Run, account: AccountId, id: EndpointId, cha
         after.enabled,
         after.disabledReason,
         json(after.circuit),
+        json(after.secrets),
       ],
     )
     return after

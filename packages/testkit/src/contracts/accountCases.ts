@@ -60,6 +60,18 @@ export const accountsCases: ReadonlyArray<StoreCase> = [
     }),
   ),
   promise(
+    "one account gets another name",
+    Effect.gen(function* () {
+      const accounts = yield* Accounts
+      const [id, other] = [yield* newAccount(), yield* newAccount()]
+      const [before, stays] = [yield* accounts.get(id), yield* accounts.get(other)]
+      assert.deepStrictEqual(yield* accounts.rename(id, "Ann Marsh"), { ...before, name: "Ann Marsh" })
+      assert.strictEqual((yield* accounts.get(id)).name, "Ann Marsh")
+      assert.deepStrictEqual(yield* accounts.get(other), stays)
+      assert.strictEqual(yield* refusal(accounts.rename(nobody, "Ann")), "AccountNotFound")
+    }),
+  ),
+  promise(
     "every account is on one page of the list",
     Effect.gen(function* () {
       const accounts = yield* Accounts

@@ -113,6 +113,22 @@ export const endpointCases: ReadonlyArray<StoreCase> = [
     }),
   ),
   promise(
+    "the secrets before the current one can be ended, and nothing else changes",
+    Effect.gen(function* () {
+      const webhooks = yield* WebhookStore
+      const account = yield* newAccount()
+      const { id } = yield* addEndpoint(account)
+      const rotated = yield* webhooks.rotateSecret(account, id, {
+        from: "sealed",
+        to: "b",
+        graceSeconds: 100,
+      })
+      const after = yield* webhooks.updateEndpoint(account, id, { endsOldSecrets: true })
+      assert.deepStrictEqual(after, { ...rotated, secrets: [{ sealed: "b", endsAt: null }] })
+      assert.deepStrictEqual(yield* webhooks.endpoint(account, id), after)
+    }),
+  ),
+  promise(
     "endpoints are listed newest first, page by page",
     Effect.gen(function* () {
       const webhooks = yield* WebhookStore

@@ -64,6 +64,12 @@ export const showOne = (options: Given<typeof accounts.commands.show>) =>
     )
   })
 
+export const rename = ({ id, name, json }: Given<typeof accounts.commands.rename>) =>
+  Effect.flatMap(
+    administer((all) => all.renameAccount, { account: id, name }),
+    (renamed) => show(renamed, json, (account) => factsOf(facts(account))),
+  )
+
 export const limits = (options: Given<typeof accounts.commands.limits>) =>
   Effect.gen(function* () {
     const found = yield* administer((all) => all.setLimits, {

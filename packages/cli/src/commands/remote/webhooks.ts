@@ -89,10 +89,11 @@ export const rotate = (options: Given<typeof webhooks.commands.rotate>) =>
         { signal },
       ),
     )
-    yield* show(rotated, options.json, ({ id, secret }) =>
+    yield* show(rotated, options.json, ({ id, secret, previous_secret_valid_until }) =>
       factsOf([
         ["id", id],
         ["secret", secret],
+        ["old secret until", moment(previous_secret_valid_until)],
       ]),
     )
     yield* note(KEEP)

@@ -1,6 +1,5 @@
 import { useState } from "preact/hooks"
 import { useIsFree } from "../../data.js"
-import { earmark } from "../../session.js"
 import { Dialog, DialogForm, useWork } from "../../widgets/Dialog.js"
 import { Check, Field, SelectField } from "../../widgets/Field.js"
 import { Kept } from "../../widgets/Once.js"
@@ -35,8 +34,11 @@ const wantedIn = (form: HTMLFormElement) => {
     scopes: SCOPES.filter((scope) => chosen.includes(scope)),
     monthly_credits: monthlyCreditsIn(form),
     expires_at: days > 0 ? new Date(Date.now() + days * DAY).toISOString() : null,
+    ...(given.has("test") && { test: true }),
   }
 }
+
+export type WantedKey = ReturnType<typeof wantedIn>
 
 interface WantedProps {
   readonly error: string | undefined
@@ -44,9 +46,10 @@ interface WantedProps {
   readonly lacksScopes: boolean
   /** Whether there is nothing to buy. */
   readonly isFree: boolean
+  readonly canBeTest: boolean
 }
 
-const Wanted = ({ error, lacksScopes, isFree }: WantedProps) => (
+const Wanted = ({ error, lacksScopes, isFree, canBeTest }: WantedProps) => (
   <>
     <Field label={text.name} help={text.nameHelp}>
       {(facts) => <input {...facts} name="name" maxLength={100} autocomplete="off" />}
@@ -62,17 +65,25 @@ const Wanted = ({ error, lacksScopes, isFree }: WantedProps) => (
     </fieldset>
     <SelectField label={text.expires} name="ends" options={ENDS.map((days) => [days, text.ends[days]])} />
     <MonthlyCredits />
+    {canBeTest && (
+      <Check name="test" checked={false} help={text.testHelp}>
+        {text.test}
+      </Check>
+    )}
     {error !== undefined && <Failure text={error} />}
   </>
 )
 
 interface CreateKeyProps {
+  readonly create: (wanted: WantedKey) => Promise<{ readonly key: string }>
+  /** Test keys are for the operator to create. */
+  readonly canBeTest?: boolean
   readonly onChange: () => void
   readonly onClose: () => void
 }
 
 /** Makes a key. Its value is in this dialog alone, and is gone with it. */
-export const CreateKey = ({ onChange, onClose }: CreateKeyProps) => {
+export const CreateKey = ({ create, canBeTest = false, onChange, onClose }: CreateKeyProps) => {
   const [value, setValue] = useState<string | null>(null)
   const [lacksScopes, setLacks] = useState(false)
   const work = useWork()
@@ -83,20 +94,20 @@ export const CreateKey = ({ onChange, onClose }: CreateKeyProps) => {
         <Kept text={text.valueText} label={text.value} value={value} onClose={onClose} />
       </Dialog>
     )
-  const create = (form: HTMLFormElement) => {
+  const submit = (form: HTMLFormElement) => {
     const wanted = wantedIn(form)
     setLacks(wanted.scopes.length === 0)
     if (wanted.scopes.length === 0) return
     return work.run(async () => {
-      const { key } = await earmark.keys.create(wanted)
+      const { key } = await create(wanted)
       setValue(key)
       onChange()
     })
   }
   return (
     <Dialog title={text.create} onClose={onClose}>
-      <DialogForm action={text.create} isBusy={work.isBusy} onSubmit={create} onClose={onClose}>
-        <Wanted error={work.error} lacksScopes={lacksScopes} isFree={isFree} />
+      <DialogForm action={text.create} isBusy={work.isBusy} onSubmit={submit} onClose={onClose}>
+        <Wanted error={work.error} lacksScopes={lacksScopes} isFree={isFree} canBeTest={canBeTest} />
       </DialogForm>
     </Dialog>
   )

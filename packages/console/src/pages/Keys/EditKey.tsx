@@ -1,5 +1,4 @@
 import type { ApiKey } from "@earmark/api/client"
-import { earmark } from "../../session.js"
 import { Dialog, DialogForm, useWork } from "../../widgets/Dialog.js"
 import { Field } from "../../widgets/Field.js"
 import { Failure } from "../../widgets/States.js"
@@ -8,21 +7,27 @@ import { MonthlyCredits, monthlyCreditsIn } from "./MonthlyCredits.js"
 
 const text = building.keys
 
+interface KeyChange {
+  readonly name: string | null
+  readonly monthly_credits?: number | null
+}
+
 interface EditKeyProps {
   readonly of: ApiKey
+  readonly update: (id: string, change: KeyChange) => Promise<unknown>
   readonly onChange: () => void
   readonly onClose: () => void
 }
 
 /** Gives a key another name or monthly limit; an empty field takes it away. */
-export const EditKey = ({ of, onChange, onClose }: EditKeyProps) => {
+export const EditKey = ({ of, update, onChange, onClose }: EditKeyProps) => {
   const work = useWork()
   // Such a key could make others without a limit.
   const canBeLimited = !of.scopes.includes("keys")
-  const update = (form: HTMLFormElement) =>
+  const submit = (form: HTMLFormElement) =>
     work.run(async () => {
       const name = String(new FormData(form).get("name") ?? "").trim()
-      await earmark.keys.update(of.id, {
+      await update(of.id, {
         name: name === "" ? null : name,
         ...(canBeLimited && { monthly_credits: monthlyCreditsIn(form) }),
       })
@@ -31,7 +36,7 @@ export const EditKey = ({ of, onChange, onClose }: EditKeyProps) => {
     })
   return (
     <Dialog title={text.editTitle(of.name ?? text.unnamed)} onClose={onClose}>
-      <DialogForm action={text.save} isBusy={work.isBusy} onSubmit={update} onClose={onClose}>
+      <DialogForm action={text.save} isBusy={work.isBusy} onSubmit={submit} onClose={onClose}>
         <Field label={text.name} help={text.nameHelp}>
           {(facts) => (
             <input {...facts} name="name" maxLength={100} autocomplete="off" defaultValue={of.name ?? ""} />

@@ -1,20 +1,18 @@
 /** One account: what it may, what it has, and what can be done with it. */
 import { useSignal } from "@preact/signals"
 import type { ComponentChildren } from "preact"
-import { useState } from "preact/hooks"
 import type { Params } from "../../addresses.js"
 import { quoted } from "../../calls.js"
 import { momentOf, numberOf } from "../../format.js"
 import { Button } from "../../widgets/Button.js"
-import { Dialog } from "../../widgets/Dialog.js"
-import { Kept } from "../../widgets/Once.js"
 import { LoadedView, Notice } from "../../widgets/States.js"
 import { operating } from "../../words/operating.js"
 import { ActDialog } from "./ActDialog.js"
-import { account, entries, grants, keys } from "./data.js"
+import { account, entries, grants } from "./data.js"
 import { type Answer, type Doing, doings } from "./doings.js"
 import { Frame } from "./Frame.js"
-import { Apps, Keys, Ledger } from "./ofAccount.js"
+import { KeysOf } from "./KeysOf.js"
+import { Apps, Ledger } from "./ofAccount.js"
 
 const text = operating.account
 
@@ -32,9 +30,9 @@ const Facts = ({ of }: { readonly of: Shown }) => {
     [text.email, of.email ?? "–"],
     [text.created, momentOf(of.created_at)],
     [text.paid, of.is_paid ? operating.accounts.yes : operating.accounts.no],
-    [text.fields.media_minutes, limits.max_media_minutes ?? operating.none],
-    [text.fields.upload_bytes, limits.max_upload_bytes ?? operating.none],
-    [text.fields.waiting_jobs, limits.max_waiting_jobs ?? operating.none],
+    [text.fields.media_minutes, limits.max_media_minutes ?? text.byServer],
+    [text.fields.upload_bytes, limits.max_upload_bytes ?? text.byServer],
+    [text.fields.waiting_jobs, limits.max_waiting_jobs ?? text.byServer],
   ]
   return (
     <>
@@ -57,20 +55,15 @@ const Facts = ({ of }: { readonly of: Shown }) => {
   )
 }
 
-/** The value of a new key: in this dialog alone, and gone with it. */
-const NewKey = ({ value, onClose }: { readonly value: string; readonly onClose: () => void }) => (
-  <Dialog title={text.value} onClose={onClose} isFirm>
-    <Kept text={text.valueText} label={text.value} value={value} onClose={onClose} />
-  </Dialog>
-)
-
 const commandsFor = (id: string): ReadonlyArray<string> => {
   const of = quoted(id)
   return [
     `earmark accounts show ${of}`,
     `earmark accounts limits ${of}`,
+    `earmark accounts rename ${of} --name NAME`,
     `earmark accounts grants ${of}`,
     `earmark keys list --account ${of}`,
+    `earmark keys create --account ${of} --scopes transcriptions:read,transcriptions:write`,
     `earmark credits entries --account ${of}`,
     `earmark credits grant --account ${of} --minutes 100`,
   ]
@@ -80,8 +73,7 @@ export const Page = ({ params: { id = "" } }: { readonly params: Params }) => {
   const loaded = account.use([id])
   const doing = useSignal<Doing | null>(null)
   const said = useSignal<string | null>(null)
-  const [newKey, setNewKey] = useState<string | null>(null)
-  const refresh = () => void Promise.all([account, keys, grants, entries].map((each) => each.refresh([id])))
+  const refresh = () => void Promise.all([account, grants, entries].map((each) => each.refresh([id])))
   const choose = (next: Doing) => {
     said.value = null
     doing.value = next
@@ -107,7 +99,7 @@ export const Page = ({ params: { id = "" } }: { readonly params: Params }) => {
                 </Button>
               ))}
             </p>
-            <Keys account={id} onRevoke={choose} />
+            <KeysOf account={id} />
             <Apps account={id} onRevoke={choose} />
             <Ledger account={id} />
           </>
@@ -118,7 +110,6 @@ export const Page = ({ params: { id = "" } }: { readonly params: Params }) => {
           {...started}
           onDone={(answer) => {
             said.value = started.says?.(answer) ?? operating.done
-            setNewKey(answer.key ?? null)
             refresh()
           }}
           onClose={() => {
@@ -126,7 +117,6 @@ export const Page = ({ params: { id = "" } }: { readonly params: Params }) => {
           }}
         />
       )}
-      {newKey !== null && <NewKey value={newKey} onClose={() => setNewKey(null)} />}
     </Frame>
   )
 }

@@ -1,3 +1,4 @@
+import { useSignal } from "@preact/signals"
 import { Dialog, DialogForm, useWork } from "../../widgets/Dialog.js"
 import { Check, Field } from "../../widgets/Field.js"
 import { Failure } from "../../widgets/States.js"
@@ -80,20 +81,31 @@ export const ActDialog = <Answer,>({
   onClose,
 }: Acting<Answer> & { readonly onClose: () => void }) => {
   const work = useWork()
-  const submit = (form: HTMLFormElement) =>
-    work.run(async () => {
+  /** A refusal is of what was sent: it goes once something else is in the form. */
+  const isChanged = useSignal(false)
+  const submit = (form: HTMLFormElement) => {
+    isChanged.value = false
+    return work.run(async () => {
       const answer = await act<Answer>(operation, { ...known, ...saidIn(form, fields) })
       onClose()
       onDone(answer)
     })
+  }
   return (
     <Dialog title={title} onClose={onClose}>
       <DialogForm action={title} isBusy={work.isBusy} isDanger={isDanger} onSubmit={submit} onClose={onClose}>
         <p>{text}</p>
-        {fields.map((each) => (
-          <Input key={each.name} of={each} />
-        ))}
-        {work.error !== undefined && <Failure text={inLabels(work.error, fields)} />}
+        <div
+          class="stack"
+          onInput={() => {
+            isChanged.value = true
+          }}
+        >
+          {fields.map((each) => (
+            <Input key={each.name} of={each} />
+          ))}
+        </div>
+        {work.error !== undefined && !isChanged.value && <Failure text={inLabels(work.error, fields)} />}
       </DialogForm>
     </Dialog>
   )

@@ -7,7 +7,6 @@ const text = operating.account
 
 /** What these operations answer, as far as it is shown. */
 export interface Answer {
-  readonly key?: string
   readonly available?: number
   readonly added?: boolean
   readonly unlinked?: boolean
@@ -22,7 +21,7 @@ const limitText = (limit: number | null): string => (limit === null ? operating.
 const ISSUER = { name: "issuer", label: text.issuer, help: text.issuerHelp, isRequired: true } as const
 const SUBJECT = { name: "subject", label: text.subject, help: text.subjectHelp, isRequired: true } as const
 
-export const doings = ({ id, limits }: OperatedAccount): ReadonlyArray<Doing> => [
+export const doings = ({ id, name, limits }: OperatedAccount): ReadonlyArray<Doing> => [
   {
     title: text.grant,
     text: text.grantText,
@@ -38,6 +37,13 @@ export const doings = ({ id, limits }: OperatedAccount): ReadonlyArray<Doing> =>
       added === false ? text.grantedBefore(available) : text.granted(available),
   },
   {
+    title: text.rename,
+    text: text.renameText,
+    operation: "accounts.rename",
+    known: { account: id },
+    fields: [{ name: "name", label: operating.accounts.name, initial: name, isRequired: true }],
+  },
+  {
     title: text.setLimits,
     text: text.limitsText,
     operation: "accounts.limits",
@@ -50,16 +56,6 @@ export const doings = ({ id, limits }: OperatedAccount): ReadonlyArray<Doing> =>
       },
       { name: "upload_bytes", label: text.fields.upload_bytes, initial: limitText(limits.max_upload_bytes) },
       { name: "waiting_jobs", label: text.fields.waiting_jobs, initial: limitText(limits.max_waiting_jobs) },
-    ],
-  },
-  {
-    title: text.createKey,
-    text: text.keyText,
-    operation: "keys.create",
-    known: { account: id },
-    fields: [
-      { name: "name", label: text.keyName },
-      { name: "test", label: text.keyTest, help: text.keyTestHelp, type: "checkbox" },
     ],
   },
   {
@@ -80,16 +76,12 @@ export const doings = ({ id, limits }: OperatedAccount): ReadonlyArray<Doing> =>
   },
 ]
 
-/** Takes something away from an account. */
-export const revoking = (
-  operation: "keys.revoke" | "accounts.revoke_grant",
-  known: { readonly account: string; readonly id: string },
-  name: string,
-): Doing => ({
+/** Takes the access of an app away. */
+export const revoking = (account: string, id: string, name: string): Doing => ({
   title: text.revokeLabel(name),
-  text: operation === "keys.revoke" ? text.revokeText : text.revokeAppText,
-  operation,
-  known,
+  text: text.revokeAppText,
+  operation: "accounts.revoke_grant",
+  known: { account, id },
   fields: [],
   isDanger: true,
 })

@@ -1,5 +1,5 @@
-/** What an account has: keys, apps that it let in, and the lines of its ledger. */
-import type { ApiKey, Grant } from "@earmark/api/client"
+/** What an account has: apps that it let in, and the lines of its ledger. */
+import type { Grant } from "@earmark/api/client"
 import type { ComponentChildren } from "preact"
 import type { Loaded } from "../../cache.js"
 import { numberOf } from "../../format.js"
@@ -9,7 +9,7 @@ import { type Column, DataTable } from "../../widgets/DataTable.js"
 import { LoadedView } from "../../widgets/States.js"
 import { building } from "../../words/building.js"
 import { operating } from "../../words/operating.js"
-import { type Entry, entries, grants, keys, type Page } from "./data.js"
+import { type Entry, entries, grants, type Page } from "./data.js"
 import { type Doing, revoking } from "./doings.js"
 
 const text = operating.account
@@ -20,66 +20,23 @@ interface ListProps<Item> {
   readonly of: Loaded<Page<Item>>
   readonly columns: ReadonlyArray<Column<Item>>
   readonly keyOf: (item: Item) => string
+  readonly hasEnded?: (item: Item) => boolean
   readonly action?: (item: Item) => ComponentChildren
+  /** Between the heading and the list. */
+  readonly children?: ComponentChildren
 }
 
-const List = <Item,>({ title, none, of, ...table }: ListProps<Item>) => (
+export const List = <Item,>({ title, none, of, children, ...table }: ListProps<Item>) => (
   <section class="card">
     <h2>{title}</h2>
+    {children}
     <LoadedView of={of}>
       {({ data }) => (data.length === 0 ? <p class="soft">{none}</p> : <DataTable of={data} {...table} />)}
     </LoadedView>
   </section>
 )
 
-const ago = (time: string | null): ComponentChildren => (time === null ? text.never : <Ago of={time} />)
-
-const keyName = ({ name }: ApiKey): string => name ?? text.unnamed
-
-const KEYS: ReadonlyArray<Column<ApiKey>> = [
-  { head: text.keyColumns.name, isMain: true, cell: (key) => <strong dir="auto">{keyName(key)}</strong> },
-  {
-    head: text.keyColumns.key,
-    cell: ({ prefix, last4 }) => (
-      <code>
-        {prefix}…{last4}
-      </code>
-    ),
-  },
-  { head: text.keyColumns.scopes, cell: ({ scopes }) => scopes.join(", ") },
-  { head: text.keyColumns.used, cell: ({ last_used_at }) => ago(last_used_at) },
-  {
-    head: text.keyColumns.state,
-    cell: ({ revoked_at }) =>
-      revoked_at === null ? text.active : <span class="badge bad">{text.revoked}</span>,
-  },
-]
-
-interface SectionProps {
-  readonly account: string
-  readonly onRevoke: (doing: Doing) => void
-}
-
-export const Keys = ({ account, onRevoke }: SectionProps) => (
-  <List
-    title={text.keys}
-    none={text.noKeys}
-    of={keys.use([account])}
-    columns={KEYS}
-    keyOf={({ id }) => id}
-    action={(key) =>
-      key.revoked_at === null && (
-        <Button
-          kind="danger"
-          label={text.revokeLabel(keyName(key))}
-          onClick={() => onRevoke(revoking("keys.revoke", { account, id: key.id }, keyName(key)))}
-        >
-          {text.revoke}
-        </Button>
-      )
-    }
-  />
-)
+const ago = (time: string): ComponentChildren => <Ago of={time} />
 
 const appName = ({ name, client }: Grant): string => name ?? client
 
@@ -89,7 +46,12 @@ const APPS: ReadonlyArray<Column<Grant>> = [
   { head: text.grantColumns.granted, cell: ({ granted_at }) => ago(granted_at) },
 ]
 
-export const Apps = ({ account, onRevoke }: SectionProps) => (
+interface AppsProps {
+  readonly account: string
+  readonly onRevoke: (doing: Doing) => void
+}
+
+export const Apps = ({ account, onRevoke }: AppsProps) => (
   <List
     title={text.grants}
     none={text.noGrants}
@@ -100,7 +62,7 @@ export const Apps = ({ account, onRevoke }: SectionProps) => (
       <Button
         kind="danger"
         label={text.revokeLabel(appName(app))}
-        onClick={() => onRevoke(revoking("accounts.revoke_grant", { account, id: app.id }, appName(app)))}
+        onClick={() => onRevoke(revoking(account, app.id, appName(app)))}
       >
         {text.revoke}
       </Button>

@@ -83,6 +83,7 @@ export const Page = ({ params: { id = "" } }: { readonly params: Params }) => {
   const loaded = batch.use([id], { every: 3000, when: isOfJobs })
   const jobs = useJobs({ batch_id: id })
   const chosen = useSignal<ReadonlySet<string>>(new Set())
+  const isFree = useIsFree()
   const reload = () => {
     loaded.reload()
     jobs.reload()
@@ -97,7 +98,7 @@ export const Page = ({ params: { id = "" } }: { readonly params: Params }) => {
         <>
           <PageHead
             title={of.title ?? of.feed_url}
-            text={`${making.new.episodesOf(of.total)} · ${text.billed(of.billed_minutes)}`}
+            text={making.new.episodesOf(of.total) + (isFree ? "" : ` · ${text.billed(of.billed_minutes)}`)}
             calls={calls}
           >
             {mayWrite() && (
@@ -108,7 +109,7 @@ export const Page = ({ params: { id = "" } }: { readonly params: Params }) => {
           <LoadedView of={jobs}>
             {(data) => (
               <>
-                <TranscriptTable jobs={data} chosen={chosen} hasCost />
+                <TranscriptTable jobs={data} chosen={chosen} hasCost={!isFree} />
                 {jobs.more !== null && <ReadOn onMore={jobs.more} />}
                 <Chosen jobs={data} chosen={chosen} onDone={reload} />
               </>

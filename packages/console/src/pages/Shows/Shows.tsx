@@ -2,7 +2,7 @@
 
 import type { BatchStatus } from "@earmark/api/client"
 import { addressOf } from "../../addresses.js"
-import { batches } from "../../data.js"
+import { batches, useIsFree } from "../../data.js"
 import { isOfJobs } from "../../live.js"
 import { Link, navigate } from "../../router.js"
 import { mayWrite } from "../../session.js"
@@ -25,7 +25,8 @@ const Row = ({ of }: { readonly of: BatchStatus }) => (
       </Link>
     </h2>
     <p class="soft">
-      {making.new.episodesOf(of.total)} · {text.billed(of.billed_minutes)} · <Ago of={of.created_at} />
+      {making.new.episodesOf(of.total)} · {!useIsFree() && `${text.billed(of.billed_minutes)} · `}
+      <Ago of={of.created_at} />
     </p>
     <Shares of={of} />
   </li>

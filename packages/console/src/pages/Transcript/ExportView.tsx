@@ -14,6 +14,7 @@ import { Failure, Notice } from "../../widgets/States.js"
 import { saveFile } from "../../widgets/saveFile.js"
 import { exportWords } from "../../words/export.js"
 import { extrasWords } from "../../words/extras.js"
+import { FORMAT_NAMES } from "../../words/formats.js"
 import { choicesInAddress, choicesToAddress, FORMATS, LINE_LENGTH, LINES, PROFILES } from "./exportChoices.js"
 import { Preview } from "./Preview.js"
 import { translationStates } from "./useExtras.js"
@@ -55,7 +56,7 @@ const Options = ({ job, wanted }: OptionsProps) => {
         label={text.format}
         help={facts.sentence}
         value={format}
-        options={FORMATS.map((each) => [each, each.replace("_", " ")])}
+        options={FORMATS.map((each) => [each, FORMAT_NAMES[each]])}
         onChange={(next) => set({ format: next })}
       />
       {facts.cues && (

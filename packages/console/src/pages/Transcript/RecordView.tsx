@@ -1,4 +1,5 @@
 import type { DoneTranscription } from "@earmark/api/client"
+import { useIsFree } from "../../data.js"
 import { momentOf, numberOf } from "../../format.js"
 import { Copy } from "../../widgets/Once.js"
 import { Notice } from "../../widgets/States.js"
@@ -17,7 +18,7 @@ export const RecordView = ({ job }: { readonly job: DoneTranscription }) => {
     ["Source", job.source_label ?? job.source.url ?? job.source.kind],
     ["Engine", job.engine ?? job.origin],
     ["Word times", job.word_timing ?? "none"],
-    ["Billed", `${job.billed_minutes} min`],
+    ...(useIsFree() ? [] : [["Billed", `${job.billed_minutes} min`] as const]),
     ["Created", momentOf(job.created_at)],
     ["Completed", momentOf(job.completed_at)],
     ...(job.published_at == null ? [] : [["Public since", momentOf(job.published_at)] as const]),

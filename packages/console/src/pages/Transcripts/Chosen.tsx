@@ -7,6 +7,7 @@ import { Button } from "../../widgets/Button.js"
 import { Confirm, useWork } from "../../widgets/Dialog.js"
 import { Failure } from "../../widgets/States.js"
 import { saveFile } from "../../widgets/saveFile.js"
+import { FORMAT_NAMES } from "../../words/formats.js"
 import { words } from "../../words.js"
 import { StartAgainLater } from "./StartAgainLater.js"
 
@@ -56,7 +57,9 @@ const ExportChosen = ({ ids, left }: { readonly ids: ReadonlyArray<string>; read
         }}
       >
         {FORMATS.map((each) => (
-          <option key={each}>{each}</option>
+          <option key={each} value={each}>
+            {FORMAT_NAMES[each]}
+          </option>
         ))}
       </select>
       <Button icon="download" isBusy={work.isBusy} onClick={() => void save()}>

@@ -5,6 +5,7 @@ import { keys, usage } from "../../data.js"
 import { dayOf, numberOf } from "../../format.js"
 import { query, setQuery } from "../../router.js"
 import { Button } from "../../widgets/Button.js"
+import { csvOf } from "../../widgets/csv.js"
 import { Dates, dayIn, spanOf } from "../../widgets/Dates.js"
 import { Choice } from "../../widgets/Field.js"
 import { PageHead } from "../../widgets/Page.js"
@@ -49,19 +50,19 @@ const barsOf = ({
   })
 }
 
-const quoted = (value: string): string => `"${value.replaceAll('"', '""')}"`
-
 /** Keys have a name beside their id, which alone says nothing to a reader. */
-const csvOf = ({ data, group_by }: Usage, labelOf: (group: string) => string): string => {
+const fileOf = ({ data, group_by }: Usage, labelOf: (group: string) => string): string => {
   const isNamed = group_by === "key"
-  return [
-    `group,${isNamed ? "name," : ""}transcriptions,minutes,credits`,
-    ...data.map(({ group, transcriptions, minutes, credits }) =>
-      [quoted(group), ...(isNamed ? [quoted(labelOf(group))] : []), transcriptions, minutes, credits].join(
-        ",",
-      ),
-    ),
-  ].join("\r\n")
+  return csvOf(
+    ["group", ...(isNamed ? ["name"] : []), "transcriptions", "minutes", "credits"],
+    data.map(({ group, transcriptions, minutes, credits }) => [
+      group,
+      ...(isNamed ? [labelOf(group)] : []),
+      transcriptions,
+      minutes,
+      credits,
+    ]),
+  )
 }
 
 const UsageTable = ({ of, labelOf }: { readonly of: Usage; readonly labelOf: (group: string) => string }) => (
@@ -119,7 +120,7 @@ export const Page = (_: { readonly params: Params }) => {
           disabled={loaded.value === undefined}
           onClick={() => {
             if (loaded.value === undefined) return
-            saveFile(csvOf(loaded.value, labelOf), `earmark-usage-by-${by}-${from}-${to}.csv`, "text/csv")
+            saveFile(fileOf(loaded.value, labelOf), `earmark-usage-by-${by}-${from}-${to}.csv`, "text/csv")
           }}
         >
           {text.csv}

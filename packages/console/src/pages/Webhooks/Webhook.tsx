@@ -1,16 +1,17 @@
 /** One endpoint, and what was sent to it. */
-import type { WebhookEndpoint } from "@earmark/api/client"
+import type { WebhookEndpoint, WebhookEndpointWithSecret } from "@earmark/api/client"
 import { useSignal } from "@preact/signals"
 import { useState } from "preact/hooks"
 import { addressOf, type Params } from "../../addresses.js"
 import { deliveries, endpoint, endpoints } from "../../data.js"
+import { momentOf } from "../../format.js"
 import { navigate } from "../../router.js"
 import { earmark } from "../../session.js"
 import { Button } from "../../widgets/Button.js"
 import { Confirm, Dialog, DialogForm, useWork } from "../../widgets/Dialog.js"
 import { SelectField } from "../../widgets/Field.js"
 import { PageHead } from "../../widgets/Page.js"
-import { Failure, LoadedView } from "../../widgets/States.js"
+import { Failure, LoadedView, Notice } from "../../widgets/States.js"
 import { building } from "../../words/building.js"
 import { Deliveries } from "./Deliveries.js"
 import { EndpointState, FOLLOWING } from "./EndpointState.js"
@@ -21,14 +22,24 @@ const SCHEME = /^https?:\/\//
 const LAST_SLASH = /\/$/
 const GRACES = ["86400", "3600", "604800", "0"] as const
 
-const Rotate = ({ id, onClose }: { readonly id: string; readonly onClose: () => void }) => {
-  const [secret, setSecret] = useState<string | null>(null)
+interface RotateProps {
+  readonly id: string
+  readonly onChange: () => void
+  readonly onClose: () => void
+}
+
+const Rotate = ({ id, onChange, onClose }: RotateProps) => {
+  const [rotated, setRotated] = useState<WebhookEndpointWithSecret | null>(null)
   const work = useWork()
-  if (secret !== null) return <NewSecret of={secret} onClose={onClose} />
+  if (rotated !== null) {
+    const { secret, previous_secret_valid_until } = rotated
+    return <NewSecret of={secret} oldUntil={previous_secret_valid_until} onClose={onClose} />
+  }
   const rotate = (form: HTMLFormElement) =>
     work.run(async () => {
       const grace = Number(new FormData(form).get("grace"))
-      setSecret((await earmark.webhooks.rotateSecret(id, { grace_seconds: grace })).secret)
+      setRotated(await earmark.webhooks.rotateSecret(id, { grace_seconds: grace }))
+      onChange()
     })
   return (
     <Dialog title={text.rotate} onClose={onClose}>
@@ -89,7 +100,7 @@ const Buttons = ({ of, onChange }: { readonly of: WebhookEndpoint; readonly onCh
       >
         {text.delete}
       </Button>
-      {asked.value === "rotate" && <Rotate id={of.id} onClose={close} />}
+      {asked.value === "rotate" && <Rotate id={of.id} onChange={onChange} onClose={close} />}
       {asked.value === "disable" && (
         <Confirm
           title={text.disableTitle}
@@ -109,6 +120,41 @@ const Buttons = ({ of, onChange }: { readonly of: WebhookEndpoint; readonly onCh
             await earmark.webhooks.delete(of.id)
             endpoints.refreshAll()
             navigate(addressOf("webhooks"))
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+/** Until when the secret before the current one signs as well; nothing where none does. */
+const OldSecret = ({ of, onChange }: { readonly of: WebhookEndpoint; readonly onChange: () => void }) => {
+  const isEnding = useSignal(false)
+  const { id, previous_secret_valid_until: until } = of
+  if (until === null) return null
+  return (
+    <>
+      <Notice>
+        <span>{text.oldUntil(momentOf(until))}</span>{" "}
+        <Button
+          onClick={() => {
+            isEnding.value = true
+          }}
+        >
+          {text.endOld}
+        </Button>
+      </Notice>
+      {isEnding.value && (
+        <Confirm
+          title={text.endOldTitle}
+          text={text.endOldText}
+          action={text.endOld}
+          onClose={() => {
+            isEnding.value = false
+          }}
+          onConfirm={async () => {
+            await earmark.webhooks.update(id, { previous_secret_valid_until: null })
+            onChange()
           }}
         />
       )}
@@ -142,6 +188,7 @@ export const Page = ({ params: { id = "" } }: { readonly params: Params }) => {
           >
             <Buttons of={of} onChange={loaded.reload} />
           </PageHead>
+          <OldSecret of={of} onChange={loaded.reload} />
           <Deliveries id={id} />
         </>
       )}
