@@ -1,28 +1,17 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { Browser } from "playwright-core"
-import { afterAll, beforeAll } from "vitest"
 import { because } from "../servers/because.js"
-import { browserMissing, openBrowser, openPage, signIn, type Watched } from "./browser.js"
+import { browserMissing, type Watched } from "./browser.js"
 import { type Seeded, seed } from "./seed.js"
-import { type ConsoleServer, startConsole } from "./server.js"
+import type { ConsoleServer } from "./server.js"
+import { setUp } from "./setUp.js"
 
 let server: ConsoleServer
-let browser: Browser
 let seeded: Seeded
 let watched: Watched
 
-beforeAll(async () => {
-  if (browserMissing !== null) return
-  server = await startConsole()
-  ;[browser, seeded] = await Promise.all([openBrowser(), seed(server.origin, server.key)])
-  watched = await openPage(browser, server.origin, { viewport: { width: 1280, height: 860 } })
-  await signIn(watched.page, server.origin, server.key)
-}, 60_000)
-
-afterAll(async () => {
-  await watched?.close()
-  await browser?.close()
-  await server?.stop()
+setUp({ page: { viewport: { width: 1280, height: 860 } } }, async (given) => {
+  ;({ server, watched } = given)
+  seeded = await seed(server.origin, server.key)
 })
 
 describe.skipIf(browserMissing !== null)(`asking and publishing${because(browserMissing)}`, () => {

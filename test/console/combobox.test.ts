@@ -1,20 +1,15 @@
 /** Long lists with keys alone, as the ARIA pattern has it. */
-import { EarmarkClient } from "@earmark/api/client"
 import { assert, describe, it } from "@effect/vitest"
-import type { Browser } from "playwright-core"
-import { afterAll, beforeAll } from "vitest"
 import { because } from "../servers/because.js"
-import { browserMissing, openBrowser, openPage, signIn, type Watched } from "./browser.js"
-import { type ConsoleServer, startConsole } from "./server.js"
+import { browserMissing, type Watched } from "./browser.js"
+import type { ConsoleServer } from "./server.js"
+import { setUp } from "./setUp.js"
 
 let server: ConsoleServer
-let browser: Browser
 let watched: Watched
 
-beforeAll(async () => {
-  if (browserMissing !== null) return
-  ;[server, browser] = await Promise.all([startConsole(), openBrowser()])
-  const client = new EarmarkClient({ baseUrl: server.origin, apiKey: server.key })
+setUp({ page: { viewport: { width: 1280, height: 860 } } }, async ({ client, ...given }) => {
+  ;({ server, watched } = given)
   await client.credits.purchase({ credits: 600 })
   await client.transcribe({ url: "https://media.example/brot.mp3?seconds=30&title=Brot" }, { language: "de" })
   const { batch_id } = await client.podcasts.transcribe({
@@ -24,13 +19,6 @@ beforeAll(async () => {
   })
   while ((await client.podcasts.batch(batch_id)).queued > 0)
     await new Promise((resolve) => setTimeout(resolve, 100))
-  watched = await openPage(browser, server.origin, { viewport: { width: 1280, height: 860 } })
-  await signIn(watched.page, server.origin, server.key)
-}, 60_000)
-
-afterAll(async () => {
-  await browser?.close()
-  await server?.stop()
 })
 
 describe.skipIf(browserMissing !== null)(`a combobox${because(browserMissing)}`, () => {

@@ -3,29 +3,22 @@ import { execFile } from "node:child_process"
 import { readFile } from "node:fs/promises"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
-import { EarmarkClient } from "@earmark/api/client"
+import type { EarmarkClient } from "@earmark/api/client"
 import { assert, describe, it } from "@effect/vitest"
 import type { Browser, Page } from "playwright-core"
-import { afterAll, beforeAll } from "vitest"
 import { because } from "../servers/because.js"
-import { browserMissing, findings, openBrowser, openPage, signIn } from "./browser.js"
-import { type ConsoleServer, startConsole } from "./server.js"
+import { browserMissing, findings, openPage, signIn } from "./browser.js"
+import type { ConsoleServer } from "./server.js"
+import { serve } from "./setUp.js"
 
 let server: ConsoleServer
 let browser: Browser
 let client: EarmarkClient
 let transcript: string
 
-beforeAll(async () => {
-  if (browserMissing !== null) return
-  ;[server, browser] = await Promise.all([startConsole(), openBrowser()])
-  client = new EarmarkClient({ baseUrl: server.origin, apiKey: server.key })
+serve({}, async (given) => {
+  ;({ server, browser, client } = given)
   transcript = await transcribe("talk")
-}, 60_000)
-
-afterAll(async () => {
-  await browser?.close()
-  await server?.stop()
 })
 
 const transcribe = async (name: string): Promise<string> => {

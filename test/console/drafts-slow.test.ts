@@ -1,31 +1,19 @@
 /** Corrections that are made faster than the service answers, and without a network. */
-import { EarmarkClient } from "@earmark/api/client"
+import type { EarmarkClient } from "@earmark/api/client"
 import { assert, describe, it } from "@effect/vitest"
-import type { Browser, Page } from "playwright-core"
-import { afterAll, beforeAll } from "vitest"
+import type { Page } from "playwright-core"
 import { because } from "../servers/because.js"
-import { browserMissing, openBrowser, openPage, signIn, type Watched } from "./browser.js"
+import { browserMissing, type Watched } from "./browser.js"
 import { count, editLine, goInto, linesOf, noDrafts, openText, revisions, saved } from "./editing.js"
-import { type ConsoleServer, startConsole } from "./server.js"
+import type { ConsoleServer } from "./server.js"
+import { setUp } from "./setUp.js"
 
 let server: ConsoleServer
-let browser: Browser
 let watched: Watched
 let client: EarmarkClient
 
-beforeAll(async () => {
-  if (browserMissing !== null) return
-  server = await startConsole()
-  browser = await openBrowser()
-  client = new EarmarkClient({ baseUrl: server.origin, apiKey: server.key })
-  watched = await openPage(browser, server.origin, { viewport: { width: 1280, height: 600 } })
-  await signIn(watched.page, server.origin, server.key)
-}, 60_000)
-
-afterAll(async () => {
-  await watched?.close()
-  await browser?.close()
-  await server?.stop()
+setUp({ page: { viewport: { width: 1280, height: 600 } } }, (given) => {
+  ;({ server, watched, client } = given)
 })
 
 const openTalk = async (name: string) => {
@@ -66,8 +54,9 @@ const splitFirst = async (page: Page) => {
   await page.keyboard.press("Control+Enter")
 }
 
-/** The first line is split, and typed in, while there is no network; its answer fails late. */
+/** The first line is split, and typed in, while there is no network; its answer fails late. It is not tried again by itself. */
 const splitOffline = async (page: Page) => {
+  await page.route("**/account", (route) => route.abort())
   await page.route("**/edits", async (route) => {
     await new Promise((resolve) => setTimeout(resolve, 700))
     await route.abort()
@@ -75,7 +64,7 @@ const splitOffline = async (page: Page) => {
   await splitFirst(page)
   await page.keyboard.type("well ")
   await page.getByRole("alert").getByRole("button", { name: "Try again" }).waitFor()
-  await page.unrouteAll({ behavior: "wait" })
+  await page.unroute("**/edits")
 }
 
 const shown = (page: Page) => page.locator(".text p").allTextContents()
@@ -231,6 +220,60 @@ describe.skipIf(browserMissing !== null)(`corrections over a slow line${because(
     await noDrafts(page)
   })
 
+  it("are all saved without a click, once the connection is back", async () => {
+    const { page } = watched
+    const { id, lines } = await openTalk("back")
+    await page.context().setOffline(true)
+    for (const line of [1, 3]) {
+      await editLine(page, line)
+      await page.keyboard.type(` ${line}!`)
+      await page.keyboard.press("Enter")
+      await page.getByRole("alert").getByRole("button", { name: "Try again" }).waitFor()
+    }
+    await editLine(page, 5)
+    await page.keyboard.type(" Typing")
+    await page.context().setOffline(false)
+    await revisions(client, id, 2)
+    await page.keyboard.type(" on.")
+    await page.keyboard.press("Enter")
+    await revisions(client, id, 3)
+    await saved(page)
+    assert.deepStrictEqual(await linesOf(client, id), [
+      ...lines.slice(0, 1),
+      `${lines[1]} 1!`,
+      ...lines.slice(2, 3),
+      `${lines[3]} 3!`,
+      ...lines.slice(4, 5),
+      `${lines[5]} Typing on.`,
+      ...lines.slice(6),
+    ])
+    await noDrafts(page)
+  })
+
+  it("are saved so as well where the server was away, but not where they were given up meanwhile", async () => {
+    const { page } = watched
+    const { id, lines } = await openTalk("away")
+    await page.route("**/api/v1/**", (route) => route.abort())
+    for (const line of [1, 2]) {
+      await editLine(page, line)
+      await page.keyboard.type(` ${line}!`)
+      await page.keyboard.press("Enter")
+      await page.getByRole("alert").getByText("is saved when it does").waitFor()
+    }
+    // The oldest is offered first.
+    await page.getByText("A draft of line 2 is not saved").waitFor()
+    await page.getByRole("button", { name: "Discard the draft" }).click()
+    await page.unrouteAll({ behavior: "wait" })
+    await revisions(client, id, 1)
+    await saved(page)
+    assert.deepStrictEqual(await linesOf(client, id), [
+      ...lines.slice(0, 2),
+      `${lines[2]} 2!`,
+      ...lines.slice(3),
+    ])
+    await noDrafts(page)
+  })
+
   it("are offered with all that was typed, where a split fails", async () => {
     const { page } = watched
     const { id, lines } = await openTalk("fails")
@@ -246,6 +289,7 @@ describe.skipIf(browserMissing !== null)(`corrections over a slow line${because(
     await saved(page)
     assert.deepStrictEqual(await linesOf(client, id), [`${first} well u e ${rest}`, ...lines.slice(1)])
     await noDrafts(page)
+    await page.unrouteAll({ behavior: "wait" })
   })
 
   it("stay drafts where the split that they were typed after is taken back at once", async () => {

@@ -1,10 +1,9 @@
 /** What was typed and is not saved: over a slow line, over others' corrections, in several tabs. */
-import { EarmarkClient } from "@earmark/api/client"
+import type { EarmarkClient } from "@earmark/api/client"
 import { assert, describe, it } from "@effect/vitest"
-import type { Browser, Page } from "playwright-core"
-import { afterAll, beforeAll } from "vitest"
+import type { Page } from "playwright-core"
 import { because } from "../servers/because.js"
-import { browserMissing, openBrowser, openPage, signIn, type Watched } from "./browser.js"
+import { browserMissing, type Watched } from "./browser.js"
 import {
   count,
   editLine,
@@ -17,26 +16,15 @@ import {
   revisions,
   saved,
 } from "./editing.js"
-import { type ConsoleServer, startConsole } from "./server.js"
+import type { ConsoleServer } from "./server.js"
+import { setUp } from "./setUp.js"
 
 let server: ConsoleServer
-let browser: Browser
 let watched: Watched
 let client: EarmarkClient
 
-beforeAll(async () => {
-  if (browserMissing !== null) return
-  server = await startConsole()
-  browser = await openBrowser()
-  client = new EarmarkClient({ baseUrl: server.origin, apiKey: server.key })
-  watched = await openPage(browser, server.origin, { viewport: { width: 1280, height: 600 } })
-  await signIn(watched.page, server.origin, server.key)
-}, 60_000)
-
-afterAll(async () => {
-  await watched?.close()
-  await browser?.close()
-  await server?.stop()
+setUp({ page: { viewport: { width: 1280, height: 600 } } }, (given) => {
+  ;({ server, watched, client } = given)
 })
 
 interface Talk {
@@ -80,6 +68,7 @@ describe.skipIf(browserMissing !== null)(`what is not saved yet${because(browser
     const notice = page.getByRole("status").filter({ hasText: `A draft of line ${last + 1} is not saved` })
     await notice.waitFor()
     assert.strictEqual(await notice.locator("blockquote").textContent(), `${lines[last]} Not saved.`)
+    assert.strictEqual(await notice.getByText("in another tab").count(), 0)
     await page.evaluate(() => scrollTo(0, 0))
     await page.getByRole("button", { name: "Go on with the draft" }).click()
     const editing = page.locator(".text p.editing")
@@ -201,7 +190,9 @@ describe.skipIf(browserMissing !== null)(`what is not saved yet${because(browser
     await page.reload()
     await focusLine(page, 0)
     await page.keyboard.press("u")
-    await page.getByText("No correction is left to undo. To change a speaker's name, press it").waitFor()
+    await page
+      .getByText("No correction is left to undo. To bring back what was undone, open History.")
+      .waitFor()
   })
 
   it("is kept apart for each tab, which tells of the other", async () => {
@@ -214,12 +205,17 @@ describe.skipIf(browserMissing !== null)(`what is not saved yet${because(browser
     await editLine(other, 1)
     await other.keyboard.press("Escape")
     await focusLine(other, 2)
+    await other
+      .getByRole("status")
+      .filter({ hasText: "A draft of line 3 is not saved" })
+      .getByText("This line is being changed in another tab.")
+      .waitFor()
     await other.keyboard.press("e")
     // It is offered, and not taken: here the line is as it was saved.
     await other.getByText("A draft of line 3 is not saved").waitFor({ state: "detached" })
     assert.strictEqual(await other.locator(".text p.editing").textContent(), lines[2])
     await other.keyboard.type(" Two.")
-    await page.getByText("This line is being changed in another tab too.").waitFor()
+    await page.getByText("This line is being changed in another tab.").waitFor()
     await page.keyboard.type(" Three.")
     await other.keyboard.press("Enter")
     await saved(other)

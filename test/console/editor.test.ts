@@ -1,33 +1,20 @@
 /** Lines that are corrected, split and joined; their speakers and times. */
-import { EarmarkClient } from "@earmark/api/client"
+import type { EarmarkClient } from "@earmark/api/client"
 import { assert, describe, it } from "@effect/vitest"
-import type { Browser } from "playwright-core"
-import { afterAll, beforeAll } from "vitest"
 import { because } from "../servers/because.js"
-import { browserMissing, openBrowser, openPage, signIn, type Watched } from "./browser.js"
+import { browserMissing, type Watched } from "./browser.js"
 import { editLine, linesOf, openText, revisionOf, saved } from "./editing.js"
-import { type ConsoleServer, startConsole } from "./server.js"
+import type { ConsoleServer } from "./server.js"
+import { setUp } from "./setUp.js"
 
 let server: ConsoleServer
-let browser: Browser
 let watched: Watched
 let client: EarmarkClient
 let id: string
 
-beforeAll(async () => {
-  if (browserMissing !== null) return
-  server = await startConsole()
-  browser = await openBrowser()
-  client = new EarmarkClient({ baseUrl: server.origin, apiKey: server.key })
+setUp({ page: { viewport: { width: 1280, height: 860 } } }, async (given) => {
+  ;({ server, watched, client } = given)
   id = (await client.transcribe({ url: "https://media.example/talk.mp3?seconds=90" })).id
-  watched = await openPage(browser, server.origin, { viewport: { width: 1280, height: 860 } })
-  await signIn(watched.page, server.origin, server.key)
-}, 60_000)
-
-afterAll(async () => {
-  await watched?.close()
-  await browser?.close()
-  await server?.stop()
 })
 
 /** Takes the newest corrections back. */
@@ -101,6 +88,24 @@ describe.skipIf(browserMissing !== null)(`the editor${because(browserMissing)}`,
       before.length,
     )
     assert.deepStrictEqual(await linesOf(client, id), before)
+  })
+
+  it("says where a line can be split, and stays in it, where that is not", async () => {
+    const { page } = watched
+    await openText(page, server.origin, id)
+    const before = await linesOf(client, id)
+    await editLine(page, 1)
+    await page.keyboard.type(" Typed")
+    const why = page.getByRole("status").filter({ hasText: "Put the caret inside the line" })
+    await page.keyboard.press("Control+Enter")
+    await why.waitFor()
+    await page.keyboard.press("Home")
+    await page.getByRole("button", { name: "Split here" }).click()
+    await page.keyboard.press("End")
+    await page.keyboard.type(" on.")
+    assert.strictEqual(await page.locator(".text p.editing").textContent(), `${before[1]} Typed on.`)
+    assert.deepStrictEqual(await linesOf(client, id), before)
+    await page.keyboard.press("Shift+Escape")
   })
 
   it("goes on at the line that was split, joined or restored, by keys and by buttons", async () => {

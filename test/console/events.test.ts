@@ -1,33 +1,22 @@
 /** The account stream in the console: one for all tabs that are seen, and no polling beside it. */
-import { EarmarkClient } from "@earmark/api/client"
+import type { EarmarkClient } from "@earmark/api/client"
 import { assert, describe, it } from "@effect/vitest"
-import type { Browser, Page } from "playwright-core"
-import { afterAll, beforeAll } from "vitest"
+import type { Page } from "playwright-core"
 import { because } from "../servers/because.js"
-import { browserMissing, openBrowser, openPage, signIn, type Watched } from "./browser.js"
-import { type ConsoleServer, startConsole } from "./server.js"
+import { browserMissing, signIn, type Watched } from "./browser.js"
+import type { ConsoleServer } from "./server.js"
+import { setUp } from "./setUp.js"
 
 let server: ConsoleServer
-let browser: Browser
 let watched: Watched
 let client: EarmarkClient
 const asked: Array<string> = []
 
 const count = (path: string): number => asked.filter((each) => each === path).length
 
-beforeAll(async () => {
-  if (browserMissing !== null) return
-  server = await startConsole()
-  browser = await openBrowser()
-  client = new EarmarkClient({ baseUrl: server.origin, apiKey: server.key })
-  watched = await openPage(browser, server.origin)
+setUp({ signsIn: false }, (given) => {
+  ;({ server, watched, client } = given)
   watched.page.context().on("request", (request) => asked.push(new URL(request.url()).pathname))
-}, 60_000)
-
-afterAll(async () => {
-  await watched?.close()
-  await browser?.close()
-  await server?.stop()
 })
 
 const create = (title: string) =>

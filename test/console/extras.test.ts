@@ -1,31 +1,18 @@
-import { EarmarkClient } from "@earmark/api/client"
+import type { EarmarkClient } from "@earmark/api/client"
 import { assert, describe, it } from "@effect/vitest"
-import type { Browser } from "playwright-core"
-import { afterAll, beforeAll } from "vitest"
 import { because } from "../servers/because.js"
-import { browserMissing, openBrowser, openPage, signIn, type Watched } from "./browser.js"
-import { type ConsoleServer, startConsole } from "./server.js"
+import { browserMissing, type Watched } from "./browser.js"
+import type { ConsoleServer } from "./server.js"
+import { setUp } from "./setUp.js"
 
 let server: ConsoleServer
-let browser: Browser
 let watched: Watched
 let client: EarmarkClient
 let id: string
 
-beforeAll(async () => {
-  if (browserMissing !== null) return
-  server = await startConsole()
-  browser = await openBrowser()
-  client = new EarmarkClient({ baseUrl: server.origin, apiKey: server.key })
+setUp({ page: { viewport: { width: 1280, height: 860 } } }, async (given) => {
+  ;({ server, watched, client } = given)
   id = (await client.transcribe({ url: "https://media.example/talk.mp3?seconds=90" })).id
-  watched = await openPage(browser, server.origin, { viewport: { width: 1280, height: 860 } })
-  await signIn(watched.page, server.origin, server.key)
-}, 60_000)
-
-afterAll(async () => {
-  await watched?.close()
-  await browser?.close()
-  await server?.stop()
 })
 
 describe.skipIf(browserMissing !== null)(`extras in the page${because(browserMissing)}`, () => {
@@ -98,6 +85,38 @@ describe.skipIf(browserMissing !== null)(`extras in the page${because(browserMis
     await format.selectOption("srt")
     assert.strictEqual(await page.getByLabel("Caption style").inputValue(), "netflix")
     assert.strictEqual(await page.getByLabel("Characters a line").inputValue(), "30")
+  })
+
+  it("are chosen as before when the page is loaded again, or one comes back to it", async () => {
+    const { page } = watched
+    await page.goto(`${server.origin}/console/t/${id}?view=export`)
+    await page.getByLabel("Format").selectOption("vtt")
+    await page.getByLabel("Caption style").selectOption({ label: "Netflix" })
+    await page.getByLabel("Characters a line").fill("30")
+    await page.getByLabel("Language", { exact: true }).selectOption({ label: "French" })
+    await page.getByLabel("Name the speakers").uncheck()
+    const isAsBefore = async (does: Promise<unknown>) => {
+      const asked = page.waitForRequest(/\/export\?/)
+      await does
+      const { searchParams } = new URL((await asked).url())
+      assert.deepStrictEqual(Object.fromEntries(searchParams), {
+        format: "vtt",
+        profile: "netflix",
+        max_chars_per_line: "30",
+        language: "fr",
+        speakers: "false",
+      })
+      assert.strictEqual(await page.getByLabel("Characters a line").inputValue(), "30")
+      assert.isFalse(await page.getByLabel("Name the speakers").isChecked())
+    }
+    await isAsBefore(page.reload())
+    await page.getByRole("link", { name: "Text", exact: true }).click()
+    await page.locator(".text p").first().waitFor()
+    await isAsBefore(page.goBack().then(() => page.reload()))
+    // What an address cannot mean is left out.
+    const plain = page.waitForRequest(/\/export\?/)
+    await page.goto(`${server.origin}/console/t/${id}?view=export&format=mp3&max_lines=9&language=xx`)
+    assert.deepStrictEqual(Object.fromEntries(new URL((await plain).url()).searchParams), { format: "srt" })
   })
 
   it("say that the text is newer, and are made again", async () => {

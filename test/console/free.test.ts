@@ -1,23 +1,16 @@
 /** The console of a server that charges nothing. */
 import { assert, describe, it } from "@effect/vitest"
 import type { Browser } from "playwright-core"
-import { afterAll, beforeAll } from "vitest"
 import { because } from "../servers/because.js"
-import { browserMissing, openBrowser, openPage, signIn } from "./browser.js"
-import { type ConsoleServer, startConsole } from "./server.js"
+import { browserMissing, openPage, signIn } from "./browser.js"
+import type { ConsoleServer } from "./server.js"
+import { serve } from "./setUp.js"
 
 let server: ConsoleServer
 let browser: Browser
 
-beforeAll(async () => {
-  if (browserMissing !== null) return
-  server = await startConsole({ isFree: true })
-  browser = await openBrowser()
-}, 60_000)
-
-afterAll(async () => {
-  await browser?.close()
-  await server?.stop()
+serve({ server: { isFree: true } }, (given) => {
+  ;({ server, browser } = given)
 })
 
 const FREE = "This server charges nothing."

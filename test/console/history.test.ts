@@ -1,30 +1,17 @@
 /** Who corrected what in a transcript, and how it is taken back. */
-import { EarmarkClient } from "@earmark/api/client"
+import type { EarmarkClient } from "@earmark/api/client"
 import { assert, describe, it } from "@effect/vitest"
-import type { Browser } from "playwright-core"
-import { afterAll, beforeAll } from "vitest"
 import { because } from "../servers/because.js"
-import { browserMissing, openBrowser, openPage, signIn, type Watched } from "./browser.js"
-import { type ConsoleServer, startConsole } from "./server.js"
+import { browserMissing, type Watched } from "./browser.js"
+import type { ConsoleServer } from "./server.js"
+import { setUp } from "./setUp.js"
 
 let server: ConsoleServer
-let browser: Browser
 let watched: Watched
 let client: EarmarkClient
 
-beforeAll(async () => {
-  if (browserMissing !== null) return
-  server = await startConsole()
-  browser = await openBrowser()
-  client = new EarmarkClient({ baseUrl: server.origin, apiKey: server.key })
-  watched = await openPage(browser, server.origin, { viewport: { width: 1280, height: 860 } })
-  await signIn(watched.page, server.origin, server.key)
-}, 60_000)
-
-afterAll(async () => {
-  await watched?.close()
-  await browser?.close()
-  await server?.stop()
+setUp({ page: { viewport: { width: 1280, height: 860 } } }, (given) => {
+  ;({ server, watched, client } = given)
 })
 
 const transcribed = (name: string) =>
@@ -123,6 +110,23 @@ describe.skipIf(browserMissing !== null)(`the history of a transcript${because(b
     await done.getByRole("button", { name: "Undo" }).click()
     await page.getByText("2 corrections are back.").waitFor()
     assert.deepStrictEqual(await linesOf(talk), corrected)
+  })
+
+  it("is named where no correction is left to undo, after one has gone back to the first text", async () => {
+    const { page } = watched
+    const { id } = await transcribed("named")
+    await correct(id, [[0, "One."]])
+    await page.goto(`${server.origin}/console/t/${id}?view=history`)
+    await page.getByRole("button", { name: "Back to the first text" }).click()
+    await page.getByText("1 correction is undone.").waitFor()
+    await page.getByRole("link", { name: "Text", exact: true }).click()
+    await page.locator(".text p").first().focus()
+    await page.keyboard.press("u")
+    await page.getByText("To bring back what was undone, open History.").waitFor()
+    await page.getByRole("link", { name: "History", exact: true }).click()
+    await page.getByRole("button", { name: "Back to here 1" }).click()
+    await page.locator("tbody tr").nth(2).waitFor()
+    assert.strictEqual((await linesOf(id))[0], "One.")
   })
 
   it("had no fault in all of that", () => {

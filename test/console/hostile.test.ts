@@ -1,11 +1,11 @@
 import { addressOf } from "@earmark/console"
 import { assert, describe, it } from "@effect/vitest"
 import type { Browser } from "playwright-core"
-import { afterAll, beforeAll } from "vitest"
 import { because } from "../servers/because.js"
-import { browserMissing, openBrowser, openPage, signIn } from "./browser.js"
+import { browserMissing, openPage, signIn } from "./browser.js"
 import { type Seeded, seed } from "./seed.js"
-import { type ConsoleServer, startConsole } from "./server.js"
+import type { ConsoleServer } from "./server.js"
+import { serve } from "./setUp.js"
 
 /** What people and receivers may write. Each is text, and stays it. */
 const HOSTILE = [
@@ -22,15 +22,9 @@ let server: ConsoleServer
 let browser: Browser
 let seeded: Seeded
 
-beforeAll(async () => {
-  if (browserMissing !== null) return
-  server = await startConsole()
-  ;[browser, seeded] = await Promise.all([openBrowser(), seed(server.origin, server.key)])
-}, 60_000)
-
-afterAll(async () => {
-  await browser?.close()
-  await server?.stop()
+serve({}, async (given) => {
+  ;({ server, browser } = given)
+  seeded = await seed(server.origin, server.key)
 })
 
 const poison = async (text: string) => {

@@ -1,22 +1,16 @@
 /** Keys with a monthly limit of credits. */
 import { assert, describe, it } from "@effect/vitest"
 import type { Browser } from "playwright-core"
-import { afterAll, beforeAll } from "vitest"
 import { because } from "../servers/because.js"
-import { browserMissing, openBrowser, openPage, signIn } from "./browser.js"
-import { type ConsoleServer, startConsole } from "./server.js"
+import { browserMissing, openPage, signIn } from "./browser.js"
+import type { ConsoleServer } from "./server.js"
+import { serve } from "./setUp.js"
 
 let server: ConsoleServer
 let browser: Browser
 
-beforeAll(async () => {
-  if (browserMissing !== null) return
-  ;[server, browser] = await Promise.all([startConsole(), openBrowser()])
-}, 60_000)
-
-afterAll(async () => {
-  await browser?.close()
-  await server?.stop()
+serve({}, (given) => {
+  ;({ server, browser } = given)
 })
 
 describe.skipIf(browserMissing !== null)(`the monthly limit of a key${because(browserMissing)}`, () => {

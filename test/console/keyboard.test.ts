@@ -1,26 +1,18 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { Browser, Page } from "playwright-core"
-import { afterAll, beforeAll } from "vitest"
+import type { Page } from "playwright-core"
 import { because } from "../servers/because.js"
-import { browserMissing, openBrowser, openPage, type Watched } from "./browser.js"
+import { browserMissing, type Watched } from "./browser.js"
 import { type Seeded, seed } from "./seed.js"
-import { type ConsoleServer, startConsole } from "./server.js"
+import type { ConsoleServer } from "./server.js"
+import { setUp } from "./setUp.js"
 
 let server: ConsoleServer
-let browser: Browser
 let seeded: Seeded
 let watched: Watched
 
-beforeAll(async () => {
-  if (browserMissing !== null) return
-  server = await startConsole()
-  ;[browser, seeded] = await Promise.all([openBrowser(), seed(server.origin, server.key)])
-  watched = await openPage(browser, server.origin, { viewport: { width: 1100, height: 800 } })
-}, 60_000)
-
-afterAll(async () => {
-  await browser?.close()
-  await server?.stop()
+setUp({ page: { viewport: { width: 1100, height: 800 } }, signsIn: false }, async (given) => {
+  ;({ server, watched } = given)
+  seeded = await seed(server.origin, server.key)
 })
 
 /** What has the focus, by its name. */
@@ -300,7 +292,7 @@ describe.skipIf(browserMissing !== null)(`without a mouse${because(browserMissin
       "Ben: A lot.",
     ]
     const cues = [...turns, ...turns, ...turns]
-    const stamp = (seconds: number) => `00:00:${String(seconds).padStart(2, "0")},000`
+    const stamp = (seconds: number) => `00:00:${String(seconds).padStart(2, "0")},260`
     const blocks = cues.map((cue, at) => `${at + 1}\n${stamp(at * 4)} --> ${stamp(at * 4 + 3)}\n${cue}\n\n`)
     await page.route(/\/export\?/, (route) =>
       route.fulfill({ contentType: "application/x-subrip", body: blocks.join("") }),
@@ -310,6 +302,10 @@ describe.skipIf(browserMissing !== null)(`without a mouse${because(browserMissin
     const shown = await page.locator(".cues li p").allInnerTexts()
     await page.unroute(/\/export\?/)
     assert.deepStrictEqual(shown, cues)
+    assert.deepStrictEqual((await page.locator(".cues li time").allInnerTexts()).slice(0, 2), [
+      "0:00.2 – 0:03.2",
+      "0:04.2 – 0:07.2",
+    ])
   })
 
   it("sends a delivery again and sees it arrive", async () => {

@@ -1,10 +1,9 @@
-import { EarmarkClient } from "@earmark/api/client"
 import { assert, describe, it } from "@effect/vitest"
 import type { Browser } from "playwright-core"
-import { afterAll, beforeAll } from "vitest"
 import { because } from "../servers/because.js"
-import { browserMissing, openBrowser, openPage, signIn } from "./browser.js"
-import { type ConsoleServer, startConsole } from "./server.js"
+import { browserMissing, openPage, signIn } from "./browser.js"
+import type { ConsoleServer } from "./server.js"
+import { serve } from "./setUp.js"
 
 const HOURS = 10
 
@@ -13,20 +12,12 @@ let browser: Browser
 let transcript: string
 let lines: number
 
-beforeAll(async () => {
-  if (browserMissing !== null) return
-  server = await startConsole()
-  browser = await openBrowser()
-  const client = new EarmarkClient({ baseUrl: server.origin, apiKey: server.key })
+serve({ timeout: 120_000 }, async ({ client, ...given }) => {
+  ;({ server, browser } = given)
   const url = `https://media.example/long.mp3?seconds=${HOURS * 3600}`
   const job = await client.transcribe({ url }, { title: "Ten hours", language: "en" })
   transcript = job.id
   lines = job.segments.length
-}, 120_000)
-
-afterAll(async () => {
-  await browser?.close()
-  await server?.stop()
 })
 
 describe.skipIf(browserMissing !== null)(`ten hours of text${because(browserMissing)}`, () => {

@@ -1,10 +1,10 @@
 import { EarmarkClient } from "@earmark/api/client"
 import { assert, describe, it } from "@effect/vitest"
 import type { Browser, Page } from "playwright-core"
-import { afterAll, beforeAll } from "vitest"
 import { because } from "../servers/because.js"
-import { browserMissing, openBrowser, openPage, signIn } from "./browser.js"
-import { type ConsoleServer, startConsole } from "./server.js"
+import { browserMissing, openPage, signIn } from "./browser.js"
+import type { ConsoleServer } from "./server.js"
+import { serve } from "./setUp.js"
 
 const JOBS = 300
 
@@ -12,22 +12,14 @@ let server: ConsoleServer
 let browser: Browser
 let batch = ""
 
-beforeAll(async () => {
-  if (browserMissing !== null) return
-  server = await startConsole()
-  browser = await openBrowser()
-  const client = new EarmarkClient({ baseUrl: server.origin, apiKey: server.key })
+serve({ timeout: 120_000 }, async ({ client, ...given }) => {
+  ;({ server, browser } = given)
   await client.credits.purchase({ credits: 5000 })
   const feed = `https://show.example/feed.xml?episodes=${JOBS}`
   const { batch_id } = await client.podcasts.transcribe({ feed, episodes: "all" })
   batch = batch_id
   while ((await client.podcasts.batch(batch_id)).queued > 0)
     await new Promise((resolve) => setTimeout(resolve, 200))
-}, 120_000)
-
-afterAll(async () => {
-  await browser?.close()
-  await server?.stop()
 })
 
 const readToEnd = async (page: Page) => {

@@ -1,11 +1,11 @@
 /** Choosing what is transcribed, reading all of a translation, and a page that is older than its server. */
-import { EarmarkClient } from "@earmark/api/client"
+import type { EarmarkClient } from "@earmark/api/client"
 import { assert, describe, it } from "@effect/vitest"
 import type { Browser } from "playwright-core"
-import { afterAll, beforeAll } from "vitest"
 import { because } from "../servers/because.js"
-import { browserMissing, openBrowser, openPage, signIn, type Watched } from "./browser.js"
-import { type ConsoleServer, startConsole, UNENDING } from "./server.js"
+import { browserMissing, openPage, signIn, type Watched } from "./browser.js"
+import { type ConsoleServer, UNENDING } from "./server.js"
+import { setUp } from "./setUp.js"
 
 const FEED = "https://show.example/feed.xml?episodes=6&title=Speaking+of+food"
 
@@ -14,17 +14,8 @@ let browser: Browser
 let watched: Watched
 let client: EarmarkClient
 
-beforeAll(async () => {
-  if (browserMissing !== null) return
-  ;[server, browser] = await Promise.all([startConsole(), openBrowser()])
-  client = new EarmarkClient({ baseUrl: server.origin, apiKey: server.key })
-  watched = await openPage(browser, server.origin, { viewport: { width: 1280, height: 860 } })
-  await signIn(watched.page, server.origin, server.key)
-}, 60_000)
-
-afterAll(async () => {
-  await browser?.close()
-  await server?.stop()
+setUp({ page: { viewport: { width: 1280, height: 860 } } }, (given) => {
+  ;({ server, browser, watched, client } = given)
 })
 
 describe.skipIf(browserMissing !== null)(`the console${because(browserMissing)}`, () => {

@@ -5,24 +5,17 @@ import { JobQueue } from "@earmark/service"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import type { Browser, Page } from "playwright-core"
-import { afterAll, beforeAll } from "vitest"
 import { because } from "../servers/because.js"
-import { browserMissing, findings, openBrowser, openPage, signIn, type Watched } from "./browser.js"
-import { type ConsoleServer, startConsole } from "./server.js"
+import { browserMissing, findings, openPage, signIn, type Watched } from "./browser.js"
+import type { ConsoleServer } from "./server.js"
+import { serve } from "./setUp.js"
 
 let server: ConsoleServer
 let browser: Browser
 let client: EarmarkClient
 
-beforeAll(async () => {
-  if (browserMissing !== null) return
-  ;[server, browser] = await Promise.all([startConsole({ works: false, isPaidByHand: true }), openBrowser()])
-  client = new EarmarkClient({ baseUrl: server.origin, apiKey: server.key })
-}, 60_000)
-
-afterAll(async () => {
-  await browser?.close()
-  await server?.stop()
+serve({ server: { works: false, isPaidByHand: true } }, (given) => {
+  ;({ server, browser, client } = given)
 })
 
 /** A browser in which the operator is signed in. */

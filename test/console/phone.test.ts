@@ -1,12 +1,12 @@
 /** Reading and correcting on a phone: what stands beside the text elsewhere is a sheet at the lower edge. */
-import { EarmarkClient } from "@earmark/api/client"
+import type { EarmarkClient } from "@earmark/api/client"
 import { assert, describe, it } from "@effect/vitest"
 import type { Browser } from "playwright-core"
-import { afterAll, beforeAll } from "vitest"
 import { because } from "../servers/because.js"
 import { browserMissing, openBrowser, openPage, signIn, type Watched } from "./browser.js"
 import { risingTone } from "./recording.js"
-import { type ConsoleServer, startConsole } from "./server.js"
+import type { ConsoleServer } from "./server.js"
+import { setUp } from "./setUp.js"
 
 let server: ConsoleServer
 let browser: Browser
@@ -14,25 +14,22 @@ let watched: Watched
 let client: EarmarkClient
 let id: string
 
-beforeAll(async () => {
-  if (browserMissing !== null) return
-  ;[server, browser] = await Promise.all([startConsole({ decodes: true }), openBrowser()])
-  client = new EarmarkClient({ baseUrl: server.origin, apiKey: server.key })
-  await client.credits.purchase({ credits: 100 })
-  const { media_ref } = await client.upload(risingTone(60), { filename: "a.wav", contentType: "audio/wav" })
-  id = (await client.transcribe({ media_ref }, { title: "A tour", diarize: true })).id
-  watched = await openPage(browser, server.origin, {
-    viewport: { width: 390, height: 800 },
-    hasTouch: true,
-    isMobile: true,
-  })
-  await signIn(watched.page, server.origin, server.key)
-}, 60_000)
-
-afterAll(async () => {
-  await browser?.close()
-  await server?.stop()
-})
+setUp(
+  {
+    server: { decodes: true },
+    page: {
+      viewport: { width: 390, height: 800 },
+      hasTouch: true,
+      isMobile: true,
+    },
+  },
+  async (given) => {
+    ;({ server, browser, watched, client } = given)
+    await client.credits.purchase({ credits: 100 })
+    const { media_ref } = await client.upload(risingTone(60), { filename: "a.wav", contentType: "audio/wav" })
+    id = (await client.transcribe({ media_ref }, { title: "A tour", diarize: true })).id
+  },
+)
 
 describe.skipIf(browserMissing !== null)(`a transcript on a phone${because(browserMissing)}`, () => {
   it("begins with its text, on the first screen", async () => {
@@ -125,6 +122,24 @@ describe.skipIf(browserMissing !== null)(`a transcript on a phone${because(brows
     await page.close()
   })
 
+  it("shows the line that keys go to above the sheet, also in a low window", async () => {
+    const { page, close } = await openPage(browser, server.origin, { viewport: { width: 640, height: 400 } })
+    await signIn(page, server.origin, server.key)
+    await page.goto(`${server.origin}/console/t/${id}`)
+    await page.locator(".player .clock").waitFor()
+    await page.locator(".text p").first().focus()
+    for (let presses = 0; presses < 6; presses++) {
+      await page.keyboard.press("j")
+      const covered = await page.evaluate(() => {
+        const [focused, sheet] = [document.activeElement, document.querySelector(".sheet details")]
+        if (focused === null || sheet === null) return Number.NaN
+        return focused.getBoundingClientRect().bottom - sheet.getBoundingClientRect().top
+      })
+      assert.isAtMost(covered, 0)
+    }
+    await close()
+  })
+
   it("has a menu as wide as the window, in two columns of one width", async () => {
     const { page } = watched
     await page.goto(`${server.origin}/console`)
@@ -166,8 +181,15 @@ describe.skipIf(browserMissing !== null)(`a transcript on a phone${because(brows
 
   it("stands above the player with all of a line's tools, below the line itself, wherever the page is scrolled to", async () => {
     const { page } = watched
-    for (const height of [660, 800]) {
-      await page.setViewportSize({ width: 390, height })
+    for (const [width, height] of [
+      [390, 660],
+      [390, 844],
+      // A laptop at 200 %, and a telephone on its side.
+      [640, 400],
+      [720, 450],
+      [844, 390],
+    ] as const) {
+      await page.setViewportSize({ width, height })
       await page.goto(`${server.origin}/console/t/${id}`)
       await page.locator(".player .clock").waitFor()
       const line = page.locator(".text p").nth(1)
@@ -191,6 +213,7 @@ describe.skipIf(browserMissing !== null)(`a transcript on a phone${because(brows
         assert.isAtMost((chosen?.y ?? 0) + (chosen?.height ?? 0), sheet?.y ?? 0)
       }
     }
+    await page.setViewportSize({ width: 390, height: 800 })
   })
 
   it("shows the tools of the line that is edited, and that line below them, in every window", async () => {

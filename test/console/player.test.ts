@@ -1,17 +1,15 @@
 import { EarmarkClient } from "@earmark/api/client"
 import { writeWav } from "@earmark/core/audio"
 import { assert, describe, it } from "@effect/vitest"
-import type { Browser } from "playwright-core"
-import { afterAll, beforeAll } from "vitest"
 import { because } from "../servers/because.js"
-import { browserMissing, openBrowser, openPage, signIn, type Watched } from "./browser.js"
-import { type ConsoleServer, startConsole } from "./server.js"
+import { browserMissing, type Watched } from "./browser.js"
+import type { ConsoleServer } from "./server.js"
+import { setUp } from "./setUp.js"
 
 const SECONDS = 60
 const RATE = 16_000
 
 let server: ConsoleServer
-let browser: Browser
 let watched: Watched
 let played: string
 let notKept: string
@@ -20,16 +18,12 @@ let notKept: string
 const recording = () =>
   writeWav(Int16Array.from({ length: SECONDS * RATE }, (_, at) => 8000 * Math.sin(at / 9)))
 
-beforeAll(async () => {
-  if (browserMissing !== null) return
-  server = await startConsole()
-  browser = await openBrowser()
-  const client = new EarmarkClient({ baseUrl: server.origin, apiKey: server.key })
+setUp({ page: { viewport: { width: 1280, height: 860 } } }, async ({ client, ...given }) => {
+  ;({ server, watched } = given)
   await client.credits.purchase({ credits: 600 })
   const { media_ref } = await client.upload(recording(), { filename: "talk.wav", contentType: "audio/wav" })
   played = (await client.transcribe({ media_ref }, { title: "A talk", diarize: true })).id
   notKept = (await client.transcribe({ url: "https://media.example/talk.mp3?seconds=60" })).id
-  watched = await openPage(browser, server.origin, { viewport: { width: 1280, height: 860 } })
   // The element that plays is in no document: tests find it here.
   await watched.page.addInitScript(() => {
     const Original = globalThis.Audio
@@ -46,13 +40,6 @@ beforeAll(async () => {
       },
     )
   })
-  await signIn(watched.page, server.origin, server.key)
-}, 60_000)
-
-afterAll(async () => {
-  await watched?.close()
-  await browser?.close()
-  await server?.stop()
 })
 
 const openTalk = async (query = "") => {

@@ -4,10 +4,11 @@ import { FetcherNode } from "@earmark/media"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Redacted } from "effect"
 import type { Browser, Page } from "playwright-core"
-import { afterAll, beforeAll } from "vitest"
+import { afterAll } from "vitest"
 import { CLIENT, startProvider } from "../../packages/authorization/test/provider.js"
-import { browserMissing, findings, openBrowser, openPage, signIn } from "./browser.js"
-import { type ConsoleServer, startConsole } from "./server.js"
+import { browserMissing, findings, openPage, signIn } from "./browser.js"
+import type { ConsoleServer } from "./server.js"
+import { serve } from "./setUp.js"
 
 let provider: Awaited<ReturnType<typeof startProvider>>
 let server: ConsoleServer
@@ -23,14 +24,11 @@ const signInAt = (origin: string) =>
     }),
   ).pipe(Layer.provide(FetcherNode.layer()))
 
-beforeAll(async () => {
-  if (browserMissing !== null) return
-  ;[server, browser] = await Promise.all([startConsole({ signIn: signInAt }), openBrowser()])
-}, 60_000)
+serve({ server: { signIn: signInAt } }, (given) => {
+  ;({ server, browser } = given)
+})
 
 afterAll(async () => {
-  await browser?.close()
-  await server?.stop()
   await provider?.stop()
 })
 

@@ -1,28 +1,21 @@
 /** What a session may do, and what the tabs of a browser tell each other. */
-import { EarmarkClient } from "@earmark/api/client"
+import type { EarmarkClient } from "@earmark/api/client"
 import { assert, describe, it } from "@effect/vitest"
 import type { Browser, Page } from "playwright-core"
-import { afterAll, beforeAll } from "vitest"
 import { because } from "../servers/because.js"
-import { browserMissing, findings, openBrowser, openPage, signIn } from "./browser.js"
-import { type ConsoleServer, startConsole } from "./server.js"
+import { browserMissing, findings, openPage, signIn } from "./browser.js"
+import type { ConsoleServer } from "./server.js"
+import { serve } from "./setUp.js"
 
 let server: ConsoleServer
 let browser: Browser
 let client: EarmarkClient
 let reader: string
 
-beforeAll(async () => {
-  if (browserMissing !== null) return
-  ;[server, browser] = await Promise.all([startConsole({ works: false, isPaidByHand: true }), openBrowser()])
-  client = new EarmarkClient({ baseUrl: server.origin, apiKey: server.key })
+serve({ server: { works: false, isPaidByHand: true } }, async (given) => {
+  ;({ server, browser, client } = given)
   reader = (await client.keys.create({ name: "reader", scopes: ["transcriptions:read"] })).key
   await client.transcriptions.create({ url: "https://media.example/talk.mp3?seconds=60" })
-}, 60_000)
-
-afterAll(async () => {
-  await browser?.close()
-  await server?.stop()
 })
 
 const LIST = "/api/v1/transcriptions?"

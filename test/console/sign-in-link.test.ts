@@ -1,21 +1,15 @@
 /** A sign-in link in a browser: it signs in, leaves the address at once, and does nothing the second time. */
 import { assert, describe, it } from "@effect/vitest"
 import type { Browser } from "playwright-core"
-import { afterAll, beforeAll } from "vitest"
-import { browserMissing, openBrowser, openPage } from "./browser.js"
-import { type ConsoleServer, startConsole } from "./server.js"
+import { browserMissing, openPage } from "./browser.js"
+import type { ConsoleServer } from "./server.js"
+import { serve } from "./setUp.js"
 
 let server: ConsoleServer
 let browser: Browser
 
-beforeAll(async () => {
-  if (browserMissing !== null) return
-  ;[server, browser] = await Promise.all([startConsole(), openBrowser()])
-}, 60_000)
-
-afterAll(async () => {
-  await browser?.close()
-  await server?.stop()
+serve({}, (given) => {
+  ;({ server, browser } = given)
 })
 
 describe.skipIf(browserMissing !== null)("a sign-in link", () => {

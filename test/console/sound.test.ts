@@ -1,13 +1,13 @@
 /** What is heard, told by the sound itself: the text and the player are where it is. Recordings are uploaded, decoded and played for real. */
-import { EarmarkClient } from "@earmark/api/client"
+import type { EarmarkClient } from "@earmark/api/client"
 import { assert, describe, it } from "@effect/vitest"
 import type { Browser, Page } from "playwright-core"
-import { afterAll, beforeAll } from "vitest"
 import { because } from "../servers/because.js"
-import { browserMissing, openBrowser, openPage, signIn, type Watched } from "./browser.js"
+import { browserMissing, openPage, signIn, type Watched } from "./browser.js"
 import { listenIn } from "./listenIn.js"
 import { asM4a, ffmpegMissing, PITCH, risingTone } from "./recording.js"
-import { type ConsoleServer, startConsole } from "./server.js"
+import type { ConsoleServer } from "./server.js"
+import { setUp } from "./setUp.js"
 
 const SECONDS = 60
 
@@ -49,24 +49,17 @@ const stepsOf = (
 ): Promise<ReadonlyArray<Said & { readonly at: number; readonly heard: number }>> =>
   page.evaluate(() => Reflect.get(globalThis, "listening").steps)
 
-beforeAll(async () => {
-  if (browserMissing !== null) return
-  ;[server, browser] = await Promise.all([startConsole({ decodes: true }), openBrowser()])
-  const client = new EarmarkClient({ baseUrl: server.origin, apiKey: server.key })
-  await client.credits.purchase({ credits: 60 })
-  const tone = risingTone(SECONDS)
-  await upload(client, "tone.wav", tone, "audio/wav")
-  if (ffmpegMissing === null) await upload(client, "tone.m4a", asM4a(tone), "audio/mp4")
-  watched = await openPage(browser, server.origin, { viewport: { width: 1100, height: 480 } })
-  await watched.page.addInitScript(listenIn, PITCH)
-  await signIn(watched.page, server.origin, server.key)
-}, 60_000)
-
-afterAll(async () => {
-  await watched?.close()
-  await browser?.close()
-  await server?.stop()
-})
+setUp(
+  { server: { decodes: true }, page: { viewport: { width: 1100, height: 480 } } },
+  async ({ client, ...given }) => {
+    ;({ server, browser, watched } = given)
+    await client.credits.purchase({ credits: 60 })
+    const tone = risingTone(SECONDS)
+    await upload(client, "tone.wav", tone, "audio/wav")
+    if (ffmpegMissing === null) await upload(client, "tone.m4a", asM4a(tone), "audio/mp4")
+    await watched.page.addInitScript(listenIn, PITCH)
+  },
+)
 
 const open = async (name: string, query = ""): Promise<Talk> => {
   const { page } = watched

@@ -1,10 +1,9 @@
 /** One transcript in two windows: each learns of the corrections of the other, and saves its own beside them. */
-import { EarmarkClient } from "@earmark/api/client"
+import type { EarmarkClient } from "@earmark/api/client"
 import { assert, describe, it } from "@effect/vitest"
-import type { Browser, Page } from "playwright-core"
-import { afterAll, beforeAll } from "vitest"
+import type { Page } from "playwright-core"
 import { because } from "../servers/because.js"
-import { browserMissing, openBrowser, openPage, signIn, type Watched } from "./browser.js"
+import { browserMissing, openPage, signIn, type Watched } from "./browser.js"
 import {
   count,
   editLine,
@@ -16,31 +15,21 @@ import {
   revisions,
   saved,
 } from "./editing.js"
-import { type ConsoleServer, startConsole } from "./server.js"
+import type { ConsoleServer } from "./server.js"
+import { setUp } from "./setUp.js"
 
 let server: ConsoleServer
-let browser: Browser
 let watched: Watched
 let other: Watched
 let client: EarmarkClient
 
-beforeAll(async () => {
-  if (browserMissing !== null) return
-  server = await startConsole()
-  browser = await openBrowser()
-  client = new EarmarkClient({ baseUrl: server.origin, apiKey: server.key })
-  const viewport = { width: 1280, height: 600 }
-  // They share nothing: as on two machines.
-  watched = await openPage(browser, server.origin, { viewport })
-  other = await openPage(browser, server.origin, { viewport })
-  for (const { page } of [watched, other]) await signIn(page, server.origin, server.key)
-}, 60_000)
+const viewport = { width: 1280, height: 600 }
 
-afterAll(async () => {
-  await watched?.close()
-  await other?.close()
-  await browser?.close()
-  await server?.stop()
+setUp({ page: { viewport } }, async ({ browser, ...given }) => {
+  ;({ server, watched, client } = given)
+  // They share nothing: as on two machines.
+  other = await openPage(browser, server.origin, { viewport })
+  await signIn(other.page, server.origin, server.key)
 })
 
 const openTalk = async (name: string) => {

@@ -5,10 +5,11 @@ import { join } from "node:path"
 import { EarmarkClient } from "@earmark/api/client"
 import { assert, describe, it } from "@effect/vitest"
 import type { Browser } from "playwright-core"
-import { afterAll, beforeAll } from "vitest"
+import { afterAll } from "vitest"
 import { because } from "../servers/because.js"
-import { browserMissing, openBrowser, openPage, signIn } from "./browser.js"
-import { type ConsoleServer, startConsole } from "./server.js"
+import { browserMissing, openPage, signIn } from "./browser.js"
+import type { ConsoleServer } from "./server.js"
+import { serve } from "./setUp.js"
 
 const MEBIBYTE = 1024 * 1024
 const PART = /\/uploads\/[^/]+\/[0-9a-f-]+\.bin\?/
@@ -17,15 +18,12 @@ let server: ConsoleServer
 let browser: Browser
 let folder: string
 
-beforeAll(async () => {
-  if (browserMissing !== null) return
+serve({}, (given) => {
+  ;({ server, browser } = given)
   folder = mkdtempSync(join(tmpdir(), "earmark-uploads-"))
-  ;[server, browser] = await Promise.all([startConsole(), openBrowser()])
-}, 60_000)
+})
 
-afterAll(async () => {
-  await browser?.close()
-  await server?.stop()
+afterAll(() => {
   if (folder !== undefined) rmSync(folder, { recursive: true, force: true })
 })
 

@@ -29,7 +29,7 @@ interface Watching<Value> {
 }
 
 /** Milliseconds before a server that did not answer is asked again. */
-const AWAY_FOR = 5000
+export const AWAY_FOR = 5000
 
 /** Events that come together are one reason to ask. */
 const TOGETHER = 1000

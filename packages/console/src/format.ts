@@ -76,9 +76,10 @@ export const clockOf = (seconds: number): string => {
     : `${Math.floor(whole / 3600)}:${two(minutes)}:${two(whole % 60)}`
 }
 
-/** A moment to the tenth of a second, as 4:05.3. */
+/** A moment with the tenth of a second that has begun, as 4:05.3. */
 export const preciseOf = (seconds: number): string => {
-  const tenths = Math.round(seconds * 10)
+  // Times are in milliseconds.
+  const tenths = Math.floor(Math.round(seconds * 1000) / 100)
   return `${clockOf(Math.floor(tenths / 10))}.${tenths % 10}`
 }
 

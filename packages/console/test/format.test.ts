@@ -1,5 +1,15 @@
 import { assert, describe, it } from "@effect/vitest"
-import { agoOf, bytesOf, dateOf, dayOf, momentOf, numberOf, percentOf } from "../src/format.js"
+import {
+  agoOf,
+  bytesOf,
+  clockOf,
+  dateOf,
+  dayOf,
+  momentOf,
+  numberOf,
+  percentOf,
+  preciseOf,
+} from "../src/format.js"
 
 describe("numbers and times as people read them", () => {
   it("are those of the browser, without its time", () => {
@@ -30,6 +40,20 @@ describe("numbers and times as people read them", () => {
       "1.3 MB",
       "3,000 GB",
     ])
+  })
+
+  it("are the moment that has begun, in whole seconds and in tenths alike", () => {
+    for (const [seconds, clock, precise] of [
+      [0, "0:00", "0:00.0"],
+      [8.96, "0:08", "0:08.9"],
+      [9, "0:09", "0:09.0"],
+      [59.999, "0:59", "0:59.9"],
+      [3725.05, "1:02:05", "1:02:05.0"],
+    ] as const)
+      assert.deepStrictEqual([clockOf(seconds), preciseOf(seconds)], [clock, precise])
+    // Each tenth of a second is shown as itself, though most are no binary fractions.
+    for (let tenths = 0; tenths < 6000; tenths++)
+      assert.isTrue(preciseOf(tenths / 10).endsWith(`.${tenths % 10}`))
   })
 
   it("tell how long ago something was", () => {

@@ -86,13 +86,16 @@ const isOf =
   (draft: Draft): boolean =>
     draft.line === line && draft.before === before
 
+/** Whether it was typed in this page. */
+export const isOwn = ({ id }: Draft): boolean => id.startsWith(PAGE)
+
 /** What was typed in this page over a line that still says what it said. */
 export const draftFor = (drafts: Drafts, line: number, before: string): Draft | undefined =>
-  drafts.filter(isOf(line, before)).findLast(({ id }) => id.startsWith(PAGE))
+  drafts.filter(isOf(line, before)).findLast(isOwn)
 
 /** Whether another page has a draft of the line. */
 export const isElsewhere = (drafts: Drafts, line: number, before: string): boolean =>
-  drafts.filter(isOf(line, before)).some(({ id }) => !id.startsWith(PAGE))
+  drafts.filter(isOf(line, before)).some((draft) => !isOwn(draft))
 
 /**
  * A draft at the line that it is of: lines may have been split or joined above it. That a line says what its line said is not

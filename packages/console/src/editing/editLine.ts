@@ -8,6 +8,8 @@ interface LineEditing {
   readonly label: string
   readonly onInput: (text: string) => void
   readonly onLeft: (left: Left) => void
+  /** Whether it can be split so; where it cannot, it is not left. */
+  readonly maySplit?: (left: Left) => boolean
   /** Esc; false where it is to leave the line as it was. */
   readonly onEscape: () => boolean
 }
@@ -39,7 +41,7 @@ const toolsOf = () => document.querySelectorAll<HTMLElement>(`${TOOLS} button`)
 
 export const editLine = (
   element: HTMLElement,
-  { draft, fromEnd, label, onInput, onLeft, onEscape }: LineEditing,
+  { draft, fromEnd, label, onInput, onLeft, maySplit, onEscape }: LineEditing,
 ): Editing => {
   const before = element.textContent ?? ""
   const stop = new AbortController()
@@ -64,8 +66,9 @@ export const editLine = (
   const cancel = () => stay({ type: "done", text: before })
   const split = () => {
     const at = caretIn(element)
-    if (at === null) done()
-    else stay({ type: "split", text: textNow(), at })
+    if (at === null) return done()
+    const left = { type: "split", text: textNow(), at } as const
+    if (maySplit?.(left) !== false) stay(left)
   }
   const join = () => stay({ type: "merge", text: textNow() })
   const onKey = (event: KeyboardEvent) => {

@@ -1,10 +1,11 @@
 /** The drafts of one transcript, each at the line that it is of by now. */
 import type { DoneTranscription } from "@earmark/api/client"
 import { type Signal, useSignal } from "@preact/signals"
-import { useEffect, useRef } from "preact/hooks"
+import { useEffect, useMemo, useRef } from "preact/hooks"
 import { account } from "../session.js"
 import {
   type Draft,
+  isOwn,
   onOtherDrafts,
   placed,
   readDrafts,
@@ -20,6 +21,8 @@ export interface Offered {
   readonly now: string | null
   /** How many drafts there are besides. */
   readonly others: number
+  /** Another page was seen to type in it. */
+  readonly isElsewhere: boolean
 }
 
 export interface Drafts {
@@ -45,6 +48,11 @@ export const useDrafts = (job: DoneTranscription, around: Around): Drafts => {
   const lines = useRef(job.segments)
   lines.current = job.segments
   const all = () => readDrafts(owner, job.id).map((each) => placed(each, lines.current))
+  /** What drafts said when this page was opened. */
+  const first = useMemo(
+    () => new Map(readDrafts(owner, job.id).map(({ id, text }) => [id, text])),
+    [owner, job.id],
+  )
   const keep = (draft: Draft) => {
     // Nothing is kept any more once somebody has signed out, also in another tab.
     if (account.peek()?.id === owner) writeDrafts(owner, job.id, withDraft(readDrafts(owner, job.id), draft))
@@ -57,7 +65,12 @@ export const useDrafts = (job: DoneTranscription, around: Around): Drafts => {
       return
     }
     const now = lines.current[draft.line]?.text ?? null
-    offered.value = { draft, now: now === draft.before ? null : now, others: others.length }
+    offered.value = {
+      draft,
+      now: now === draft.before ? null : now,
+      others: others.length,
+      isElsewhere: !isOwn(draft) && first.get(draft.id) !== draft.text,
+    }
   }
   const other = useRef(around.onOther)
   other.current = around.onOther

@@ -147,7 +147,10 @@ export const useEditor = (
     offer()
     return make(
       () => save(own),
-      () => void submit(own),
+      () => {
+        // It can be given up by then, or gone on with, here or in another tab.
+        if (own.draft === null || all().some(({ id }) => id === own.draft?.id)) void submit(own)
+      },
     )
   }
 
@@ -232,6 +235,11 @@ export const useEditor = (
       onLeft: (how) => {
         editing.value = null
         void left({ ...draft, text: how.text }, how)
+      },
+      maySplit: (how) => {
+        const isInside = moveOf(operationsFor(line, before, how)) !== null
+        if (!isInside) said.value = text.splitWhere
+        return isInside
       },
       onEscape: () => {
         if (state.peek() !== "ready") return false

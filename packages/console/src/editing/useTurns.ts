@@ -1,10 +1,10 @@
 /** Changes that are made one after another, and what is said of them. */
-import { ProblemError } from "@earmark/api/client"
+import { ConnectionError, ProblemError } from "@earmark/api/client"
 import { type Signal, useSignal } from "@preact/signals"
 import { useEffect, useRef } from "preact/hooks"
-import { sentenceOf } from "../cache.js"
+import { AWAY_FOR, sentenceOf } from "../cache.js"
 import { history, transcript } from "../data.js"
-import { noteFailure } from "../session.js"
+import { noteFailure, readAccount } from "../session.js"
 import { refreshPlacedWords } from "../transcript/placedWords.js"
 import { reading } from "../words/reading.js"
 
@@ -28,7 +28,7 @@ export interface Turns {
   readonly again: Signal<(() => void) | null>
   /**
    * Makes a change once those before it are made, for it is made over them. Answers when the page shows what was made; false
-   * where it failed. `retry` makes it again.
+   * where it failed. `retry` makes it again, also by itself where the server did not answer.
    */
   readonly make: (change: Change, retry?: () => void) => Promise<boolean>
 }
@@ -57,7 +57,25 @@ export const useTurns = (id: string): Turns => {
     return () => clearTimeout(timer)
   }, [said.value])
 
-  const makeNow = async (change: Change, retry: () => void): Promise<boolean> => {
+  /** What the server did not answer, the oldest first. */
+  const lost = useSignal<ReadonlyArray<() => void>>([])
+  const retryLost = () => {
+    const all = lost.peek()
+    lost.value = []
+    for (const retry of all) retry()
+  }
+  useEffect(() => {
+    if (lost.value.length === 0) return
+    const look = () => void readAccount().then(retryLost, () => undefined)
+    const timer = setInterval(look, AWAY_FOR)
+    addEventListener("online", look)
+    return () => {
+      clearInterval(timer)
+      removeEventListener("online", look)
+    }
+  }, [lost.value])
+
+  const makeNow = async (change: Change, retry?: () => void): Promise<boolean> => {
     said.value = text.saving
     failure.value = ""
     again.value = null
@@ -70,7 +88,11 @@ export const useTurns = (id: string): Turns => {
       said.value = ""
       failure.value = isConflict(error) ? text.conflict : sentenceOf(error)
       const isRefused = error instanceof ProblemError && error.status < 500
-      if (!isRefused) again.value = retry
+      if (retry !== undefined && error instanceof ConnectionError) {
+        failure.value = text.lost
+        lost.value = [...lost.peek(), retry]
+        again.value = retryLost
+      } else if (!isRefused) again.value = retry ?? (() => void make(change))
       // Where nobody answers, the page would fail as well.
       if (error instanceof ProblemError) isOld.current = true
       return false
@@ -88,7 +110,7 @@ export const useTurns = (id: string): Turns => {
     await refreshing.current
   }
 
-  const make = async (change: Change, retry: () => void = () => void make(change)): Promise<boolean> => {
+  const make: Turns["make"] = async (change, retry) => {
     const made = last.current.then(() => makeNow(change, retry))
     last.current = made
     const isMade = await made

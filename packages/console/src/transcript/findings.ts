@@ -1,9 +1,7 @@
 /** What may be wrong in a transcript, in the order of the recording. */
 import type { DoneTranscription } from "@earmark/api/client"
 import { percentOf } from "../format.js"
-import { integrityWords } from "../words/integrity.js"
-
-const text = integrityWords
+import { plural } from "../words/plural.js"
 
 type Integrity = NonNullable<DoneTranscription["integrity"]>
 
@@ -26,7 +24,7 @@ export const findingsOf = ({
       kind: "repeat" as const,
       start,
       end,
-      detail: `“${said}” ${text.times(count)}`,
+      detail: `“${said}” ${plural(count, "time", "times")}`,
     })),
     ...doubts.map(({ start, end, reason }) => ({
       kind: "doubt" as const,

@@ -34,5 +34,4 @@ export const integrityWords = {
     text_doubtful: "Some text does not fit the sound.",
     no_audio: "There was no audio to measure.",
   },
-  times: (count: number) => `${count} times`,
 } as const

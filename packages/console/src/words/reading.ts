@@ -61,6 +61,7 @@ export const reading = {
     cancel: "Cancel",
     split: "Split here",
     join: "Join with the line above",
+    splitWhere: "Put the caret inside the line, between two words, to split it there.",
     emptied: "A line cannot be empty, so it is as it was. To be rid of it, join it with the line above.",
     speaker: "Speaker of this line",
     speakerKeys: "1 to 9 choose one, too: the digits stand beside the speakers.",
@@ -78,10 +79,11 @@ export const reading = {
     mergeHelp: "All lines of both get one speaker. Undo takes it back.",
     saving: "Saving",
     saved: "Saved",
+    lost: "The server does not answer. Your correction is kept, and is saved when it does.",
     undone: "The correction is undone",
     renamedBack: "The name is as it was before",
     nothingToUndo:
-      "No correction is left to undo. To change a speaker's name, press it; History brings back what was undone.",
+      "No correction is left to undo. To bring back what was undone, open History. To change a speaker's name, press it.",
     unseen:
       "Someone else has corrected this transcript since. That is shown now; undo once more takes it back.",
     conflict:
@@ -89,7 +91,7 @@ export const reading = {
     draft: (line: number) => `A draft of line ${line} is not saved:`,
     changedSince: "The line was changed since. It says now:",
     moreDrafts: (count: number) => `${plural(count, "more draft is", "more drafts are")} kept.`,
-    elsewhere: "This line is being changed in another tab too. Save it here or there, not in both.",
+    elsewhere: "This line is being changed in another tab. Save it here or there, not in both.",
     use: "Go on with the draft",
     discard: "Discard the draft",
     undo: "Undo",

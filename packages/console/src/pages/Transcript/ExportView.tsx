@@ -14,24 +14,11 @@ import { Failure, Notice } from "../../widgets/States.js"
 import { saveFile } from "../../widgets/saveFile.js"
 import { exportWords } from "../../words/export.js"
 import { extrasWords } from "../../words/extras.js"
+import { choicesInAddress, choicesToAddress, FORMATS, LINE_LENGTH, LINES, PROFILES } from "./exportChoices.js"
 import { Preview } from "./Preview.js"
 import { translationStates } from "./useExtras.js"
 
 const text = exportWords
-const FORMATS = [
-  "srt",
-  "vtt",
-  "txt",
-  "md",
-  "docx",
-  "html",
-  "json",
-  "csv",
-  "tsv",
-  "chapters",
-  "podcast_json",
-] as const
-const PROFILES = ["standard", "podcast", "netflix"] as const
 
 type Wanted = TranscriptionsExportQuery
 
@@ -57,6 +44,7 @@ const Options = ({ job, wanted }: OptionsProps) => {
   const { features } = credits.use([]).value ?? {}
   const set = (change: Partial<Wanted>) => {
     wanted.value = { ...wanted.value, ...change }
+    choicesToAddress(wanted.value)
   }
   const { format, profile = "standard" } = wanted.value
   const facts = exportFormats[format]
@@ -81,16 +69,14 @@ const Options = ({ job, wanted }: OptionsProps) => {
           <div class="two">
             <NumberField
               label={text.lineLength}
-              min={16}
-              max={80}
+              {...LINE_LENGTH}
               value={wanted.value.max_chars_per_line ?? null}
               placeholder="42"
               onChange={(letters) => set({ max_chars_per_line: letters ?? undefined })}
             />
             <NumberField
               label={text.lines}
-              min={1}
-              max={4}
+              {...LINES}
               value={wanted.value.max_lines ?? null}
               placeholder="2"
               onChange={(lines) => set({ max_lines: lines ?? undefined })}
@@ -127,7 +113,7 @@ const Options = ({ job, wanted }: OptionsProps) => {
 }
 
 export const ExportView = ({ job }: { readonly job: DoneTranscription }) => {
-  const chosen = useSignal<Wanted>({ format: "srt" })
+  const chosen = useSignal<Wanted>(choicesInAddress(translationsOf(job)))
   const wanted = useComputed(() => fitting(chosen.value))
   const link = useSignal<string | null>(null)
   useEffect(() => {

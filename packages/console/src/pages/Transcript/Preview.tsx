@@ -2,7 +2,7 @@ import type { DoneTranscription, TranscriptionsExportQuery } from "@earmark/api/
 import { captionProfile, type LintCode, lintCues, readCaptions } from "@earmark/core/captions"
 import { useMemo, useRef } from "preact/hooks"
 import { resource } from "../../cache.js"
-import { clockOf } from "../../format.js"
+import { preciseOf } from "../../format.js"
 import { earmark } from "../../session.js"
 import { Button } from "../../widgets/Button.js"
 import { LoadedView, Notice } from "../../widgets/States.js"
@@ -62,7 +62,7 @@ const Cues = ({ job, wanted, file }: CuesProps) => {
         {cues.slice(0, MOST_CUES).map(({ start, end, speaker, lines }, index) => (
           <li key={start} class={faults.has(index + 1) ? "bad" : undefined}>
             <time>
-              {clockOf(start / 1000)} – {clockOf(end / 1000)}
+              {preciseOf(start / 1000)} – {preciseOf(end / 1000)}
             </time>
             <p dir="auto">
               {speaker !== null && speaker !== cues[index - 1]?.speaker && <b>{speaker}: </b>}

@@ -2,7 +2,6 @@
 import type { DoneTranscription } from "@earmark/api/client"
 import { useSignal } from "@preact/signals"
 import { useCallback, useEffect, useLayoutEffect, useRef } from "preact/hooks"
-import type { Editing } from "../../editing/editLine.js"
 import { type Editor, useEditor } from "../../editing/useEditor.js"
 import { clockOf } from "../../format.js"
 import { onLetter } from "../../letters.js"
@@ -10,7 +9,6 @@ import { momentAt } from "../../player/placing.js"
 import { isPlaying, playFrom, seek } from "../../player/player.js"
 import { query, setQuery } from "../../router.js"
 import { account, mayWrite } from "../../session.js"
-import { besideLine } from "../../transcript/besideLine.js"
 import { type Line, lineAt } from "../../transcript/lines.js"
 import { usePlacedWords } from "../../transcript/placedWords.js"
 import { TextView } from "../../transcript/TextView.js"
@@ -18,8 +16,8 @@ import { type LineWords, useVoice } from "../../transcript/useVoice.js"
 import { Button } from "../../widgets/Button.js"
 import { later } from "../../widgets/later.js"
 import { Copy } from "../../widgets/Once.js"
-import { Failure, Notice } from "../../widgets/States.js"
 import { reading } from "../../words/reading.js"
+import { Corrections } from "./Corrections.js"
 import { Find } from "./Find.js"
 import { LineSpeaker, LineTimes } from "./LineTools.js"
 import { Panel } from "./Panel.js"
@@ -141,90 +139,6 @@ const Chosen = ({ job, line, editor, onEdit }: ChosenProps) => {
         <p class="soft">{reading.editing.readOnly}</p>
       )}
     </section>
-  )
-}
-
-const WhileEditing = ({
-  of: { save, cancel, split, join },
-  isFirst,
-}: {
-  readonly of: Editing
-  /** There is no line above. */
-  readonly isFirst: boolean
-}) => (
-  <div class="tools" role="toolbar" aria-label={reading.editing.edit} data-line-tools ref={besideLine}>
-    <Button kind="primary" keepsFocus onClick={save}>
-      {reading.editing.save}
-    </Button>
-    <Button keepsFocus onClick={cancel}>
-      {reading.editing.cancel}
-    </Button>
-    <Button keepsFocus onClick={split}>
-      {reading.editing.split}
-    </Button>
-    {!isFirst && (
-      <Button keepsFocus onClick={join}>
-        {reading.editing.join}
-      </Button>
-    )}
-  </div>
-)
-
-/** After these there may be more to take back. */
-const UNDOABLE: ReadonlyMap<string, string> = new Map([
-  [reading.editing.saved, reading.editing.undo],
-  [reading.editing.undone, reading.editing.undoAnother],
-  [reading.editing.renamedBack, reading.editing.undoAnother],
-])
-
-/** A line that is not saved: what was typed, and what the line says where that has changed since. */
-const DraftNotice = ({ editor: { offered, resume, discard } }: { readonly editor: Editor }) => {
-  if (offered.value === null) return null
-  const { draft, now, others } = offered.value
-  return (
-    <Notice kind="warn">
-      <p>{reading.editing.draft(draft.line + 1)}</p>
-      <blockquote dir="auto">{draft.text}</blockquote>
-      {now !== null && (
-        <>
-          <p>{reading.editing.changedSince}</p>
-          <blockquote dir="auto">{now}</blockquote>
-        </>
-      )}
-      <div class="tools">
-        <Button onClick={resume}>{reading.editing.use}</Button>
-        <Button onClick={discard}>{reading.editing.discard}</Button>
-      </div>
-      {others > 0 && <p>{reading.editing.moreDrafts(others)}</p>}
-    </Notice>
-  )
-}
-
-/** What became of the last correction, and a line that is not saved. */
-const Corrections = ({
-  editor,
-  isFirst,
-}: {
-  readonly editor: Editor
-  /** It is the first line that is edited. */
-  readonly isFirst: boolean
-}) => {
-  const { said, failure, again, editing, undo } = editor
-  const undoName = UNDOABLE.get(said.value)
-  return (
-    <>
-      <div class={said.value === "" ? "corrected" : "corrected said"}>
-        <p role="status">{said.value}</p>
-        {undoName !== undefined && (
-          <Button kind="quiet" keepsFocus onClick={undo}>
-            {undoName}
-          </Button>
-        )}
-      </div>
-      {editing.value !== null && <WhileEditing of={editing.value} isFirst={isFirst} />}
-      {failure.value !== "" && <Failure text={failure.value} onRetry={again.value ?? undefined} />}
-      {editing.value === null && mayWrite() && <DraftNotice editor={editor} />}
-    </>
   )
 }
 
