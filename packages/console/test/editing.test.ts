@@ -116,6 +116,14 @@ describe("lines that move before it is seen", () => {
   const joined = moveOf([{ type: "merge", line: 4 }])
   const moves = [split, joined].filter((move) => move !== null)
 
+  it("have other numbers after one is removed: the next one has its number", () => {
+    const removed = moveOf([{ type: "remove", line: 4 }])
+    assert.deepStrictEqual(
+      [3, 5, 6].map((line) => moved(line, removed === null ? [] : [removed])),
+      [3, 4, 5],
+    )
+  })
+
   it("have other numbers after a split and after a join; one goes on with the second half, and with the joined line", () => {
     assert.isNull(moveOf([{ type: "text", line: 3, text: "a" }]))
     const after = (line: number, of: typeof moves) => moved(line, of)

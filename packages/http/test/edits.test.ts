@@ -71,6 +71,32 @@ describe("corrections on the wire", () => {
     assert.strictEqual((await ask(`/${id}?revision=-1`)).status, 400)
   })
 
+  it("remove lines, but never the last one, and undo puts them back", async () => {
+    const id = await transcribed("removed")
+    const { segments } = (await ask(`/${id}`)).body
+    assert.isAtLeast(segments.length, 2)
+    const remove = { type: "remove", line: 0 }
+    const all = await correct(
+      id,
+      0,
+      segments.map(() => remove),
+    )
+    assert.deepInclude(all.body, { status: 422, code: "invalid_edit" })
+    assert.strictEqual(all.body.errors[0].pointer, `#/operations/${segments.length - 1}`)
+    assert.match(all.body.detail, /Cannot remove the only line\. A transcript keeps at least one\.$/)
+    const made = await correct(id, 0, [remove])
+    assert.deepStrictEqual(made.body, { revision: 1, lines: segments.length - 1 })
+    assert.deepStrictEqual((await ask(`/${id}`)).body.segments, segments.slice(1))
+    const [listed] = (await ask(`/${id}/edits`)).body.data
+    assert.deepStrictEqual(listed.changes, [remove])
+    const undone = await ask(`/${id}/edits/1/undo`, { method: "POST" })
+    assert.deepStrictEqual(undone.body, { revision: 2, lines: segments.length })
+    assert.deepStrictEqual((await ask(`/${id}`)).body.segments, segments)
+    await correct(id, 2, Array(segments.length - 1).fill({ type: "remove", line: 1 }))
+    const none = await ask(`/${id}/edits/2/undo`, { method: "POST" })
+    assert.deepInclude(none.body, { status: 409, code: "invalid_state" })
+  })
+
   it("are refused with the newest revision, or the place of the operation", async () => {
     const id = await transcribed("two")
     await correct(id, 0, [{ type: "text", line: 0, text: "Corrected." }])

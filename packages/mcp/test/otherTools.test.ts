@@ -128,6 +128,8 @@ describe("the other tools", () => {
       { start: 0.123, speaker: "Bob" },
       { start: first.start, find: "corrected" },
       { start: first.start },
+      { start: first.start, remove: false },
+      { start: first.start, speaker: "Bob", remove: true },
       { start: first.start, find: " ", replace: "" },
     ]
     for (const change of wrong) {
@@ -146,6 +148,24 @@ describe("the other tools", () => {
     const emptied = { ...change, find: `${later.text} Indeed.`, replace: " " }
     assert.strictEqual(
       refusalOf(await call("edit_transcript", { id, changes: [emptied] })).code,
+      "invalid_edit",
+    )
+    const count = (await lines()).length
+    const [one, two, three] = (await lines()).toReversed()
+    const removal = (...starts: ReadonlyArray<unknown>) =>
+      call("edit_transcript", { id, changes: starts.map((start) => ({ start, remove: true })) })
+    assert.strictEqual(refusalOf(await removal(one.start, one.start)).code, "invalid_request")
+    const both = [
+      { start: three.start, remove: true },
+      { start: two.start, speaker: "Eve" },
+      { start: one.start, remove: true },
+    ]
+    assert.strictEqual((await call("edit_transcript", { id, changes: both })).data.revision, 3)
+    const left = await lines()
+    assert.lengthOf(left, count - 2)
+    assert.deepInclude(left.at(-1), { start: two.start, speaker: "Eve" })
+    assert.strictEqual(
+      refusalOf(await removal(...left.map(({ start }: { start: unknown }) => start))).code,
       "invalid_edit",
     )
     const missing = await call("edit_transcript", {

@@ -142,7 +142,7 @@ export interface EditRevision {
   readonly operations: number
   /** What its first 10 operations are: `type` as in a correction, and `line`, counted from 0 as the operations before it left the lines; null for speakers in all lines. Older servers leave it out. */
   readonly changes?: ReadonlyArray<{
-    readonly type: "text" | "split" | "merge" | "speaker" | "rename_speaker" | "merge_speakers" | "times"
+    readonly type: "text" | "split" | "merge" | "remove" | "speaker" | "rename_speaker" | "merge_speakers" | "times"
     /** A whole number of at least 0. */
     readonly line: number | null
   }> | undefined
@@ -1084,6 +1084,10 @@ export interface EditTranscription {
     readonly at: number
   } | {
     readonly type: "merge"
+    /** A whole number of at least 0. */
+    readonly line: number
+  } | {
+    readonly type: "remove"
     /** A whole number of at least 0. */
     readonly line: number
   } | {

@@ -17,6 +17,7 @@ const Operation = Union(
   Struct({ type: Literal("text"), line: Int, text: Text }),
   Struct({ type: Literal("split"), line: Int, at: Int }),
   Struct({ type: Literal("merge"), line: Int }),
+  Struct({ type: Literal("remove"), line: Int }),
   Struct({ type: Literal("speaker"), line: Int, speaker: NullOr(Text) }),
   Struct({ type: Literal("rename_speaker"), from: Text, to: Text }),
   Struct({ type: Literal("merge_speakers"), from: Text, into: Text }),

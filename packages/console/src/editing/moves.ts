@@ -1,4 +1,4 @@
-/** How lines move when some are split or joined, for what is done before the page shows it. */
+/** How lines move when some are split, joined or removed, for what is done before the page shows it. */
 import type { Draft } from "./drafts.js"
 import type { Operation, Touched } from "./operations.js"
 
@@ -8,11 +8,11 @@ export interface Move {
   readonly by: 1 | -1
 }
 
-/** How the lines move; null where they stay. Of a line that is split, one goes on with the second half. */
+/** How the lines move; null where they stay. Of a line that is split, one goes on with the second half, and after one that is removed with the next. */
 export const moveOf = (operations: ReadonlyArray<Operation>): Move | null => {
   for (const each of operations) {
     if (each.type === "split") return { from: each.line, by: 1 }
-    if (each.type === "merge") return { from: each.line + 1, by: -1 }
+    if (each.type === "merge" || each.type === "remove") return { from: each.line + 1, by: -1 }
   }
   return null
 }

@@ -182,7 +182,7 @@ export const useEditor = (
       view.current?.update(linesNow())
       return letGo()
     }
-    // There is no line without words. To be rid of one, it is joined with another.
+    // There is no line without words.
     if (operations.some((each) => each.type === "text" && each.text === "")) {
       letGo()
       view.current?.update(linesNow())

@@ -58,8 +58,16 @@ export const useMade = (job: DoneTranscription) => {
       made.current.filter(({ revision }) => revision <= current.revision),
       known,
     )
-    // Where more was split or joined than is known here, the numbers of lines are others: the service refuses.
+    const isRemoved = made.current.some(
+      ({ operations: [first], revision }) =>
+        first?.type === "remove" &&
+        revision > known &&
+        revision <= current.revision &&
+        operations.some((each) => "line" in each && each.line === first.line),
+    )
+    // Where more was split or joined than is known here, or the line is gone, the numbers of lines are others: the service refuses.
     const isOwn =
+      !isRemoved &&
       current.revision > known &&
       known >= foreign.current &&
       current.lines === since.reduce((sum, { by }) => sum + by, lines)

@@ -12,6 +12,8 @@ const changeOf = ({ type, line: index }: Change): string => {
       return `line ${line} split`
     case "merge":
       return `lines ${line} and ${line + 1} joined`
+    case "remove":
+      return `line ${line} removed`
     case "rename_speaker":
       return "a speaker renamed"
     case "merge_speakers":

@@ -73,6 +73,13 @@ export const making = {
     whole: "Whole show",
     latest: "Newest only",
     single: "Single episodes",
+    missing: "Those not transcribed yet",
+    noneMissing: "All episodes listed here are transcribed or in progress.",
+    moreMissing: (chosen: number, missing: number) =>
+      `The newest ${chosen} of ${missing} are chosen. Start the others afterwards.`,
+    newestListed: (listed: number) => `Only the newest ${listed} episodes are listed here.`,
+    transcribed: "transcribed",
+    inProgress: "in progress",
     chooseEpisode: (title: string) => `Transcribe ${title}`,
     tooMany: (count: number) => `Choose at most ${plural(count, "episode", "episodes")} at a time.`,
     newest: "Newest episodes",

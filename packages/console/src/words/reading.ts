@@ -1,6 +1,6 @@
 import { plural } from "./plural.js"
 
-/** Reading a transcript, hearing and correcting it, and shows. What only one other view says is in a file of its own. */
+/** Reading a transcript, hearing and correcting it. What only one other view says is in a file of its own. */
 export const reading = {
   transcript: {
     tabs: {
@@ -61,8 +61,9 @@ export const reading = {
     cancel: "Cancel",
     split: "Split here",
     join: "Join with the line above",
+    remove: "Remove this line",
     splitWhere: "Put the caret inside the line, between two words, to split it there.",
-    emptied: "A line cannot be empty, so it is as it was. To be rid of it, join it with the line above.",
+    emptied: "A line cannot be empty, so it is as it was. To delete it, use Remove this line.",
     speaker: "Speaker of this line",
     speakerKeys: "1 to 9 choose one, too: the digits stand beside the speakers.",
     noSpeaker: "No speaker",
@@ -114,27 +115,5 @@ export const reading = {
     inexact: "Positions may be some seconds off in this file.",
     toVoice: "Back to the voice",
     doubts: "Mark doubtful words",
-  },
-  shows: {
-    title: "Shows",
-    text: "Whole podcasts: every episode with its state and price.",
-    empty: "No shows yet",
-    emptyText: "Paste the address of a podcast feed to see its episodes and what they would cost.",
-    action: "Add a show",
-    done: "done",
-    running: "running",
-    failed: "failed",
-    waiting: "waiting for credits",
-    deleted: "deleted",
-    billed: (minutes: number) => `${plural(minutes, "minute", "minutes")} billed`,
-    cancel: "Cancel the rest",
-    keep: "Keep transcribing",
-    cancelTitle: "Cancel the episodes that are not done?",
-    cancelText: "Finished episodes stay. Canceled episodes cost nothing.",
-    retry: "Retry failed episodes",
-    retried: (count: number) =>
-      count === 0
-        ? "No episode begins again: they would fail again, or credits are missing."
-        : `${plural(count, "episode begins", "episodes begin")} again.`,
   },
 } as const

@@ -5,6 +5,8 @@ export type EditOperation =
   | { readonly type: "split"; readonly line: number; readonly at: number }
   /** Joins a line with the one after it. The speaker is that of the first. */
   | { readonly type: "merge"; readonly line: number }
+  /** Takes a line away with its words. */
+  | { readonly type: "remove"; readonly line: number }
   | { readonly type: "speaker"; readonly line: number; readonly speaker: string | null }
   /** Renames a speaker in every line. */
   | { readonly type: "rename_speaker"; readonly from: string; readonly to: string }

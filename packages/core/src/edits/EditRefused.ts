@@ -12,6 +12,7 @@ export class EditRefused extends TaggedError("EditRefused")<{
     | "invalid_speaker"
     | "invalid_split"
     | "invalid_times"
+    | "last_line"
     | "changed_later"
   /** The operation that failed, counted from 0; null when the list as a whole is refused. */
   readonly operation: number | null

@@ -33,7 +33,7 @@ const invalidSpeaker = refuse(
 const withText = (line: Segment, given: string): Segment | Refusal => {
   const text = cleanText(given)
   if (text === "")
-    return refuse("invalid_text", "The text is empty. Merge the line with its neighbour instead.")
+    return refuse("invalid_text", "The text is empty. Remove the line, or merge it with its neighbour.")
   if (text.length > LONGEST_LINE)
     return refuse(
       "invalid_text",
@@ -128,6 +128,8 @@ class Editing {
           )
         return { taken: 2, lines: [mergeLines(line, next)] }
       }
+      case "remove":
+        return this.lines.length === 1 ? lastLine : { taken: 1, lines: [] }
     }
   }
 
@@ -193,6 +195,8 @@ export const tooMuchWork = refuse(
   "too_many_operations",
   "The corrections of this transcript would take too long to apply. Change fewer or shorter lines.",
 )
+
+export const lastLine = refuse("last_line", "Cannot remove the only line. A transcript keeps at least one.")
 
 const unknownSpeaker = (name: string): Refusal =>
   refuse("unknown_speaker", `No line is spoken by "${name.slice(0, LONGEST_SPEAKER)}".`)

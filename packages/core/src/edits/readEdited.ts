@@ -9,7 +9,7 @@ import { type EditOperation, MOST_OPERATIONS } from "./EditOperation.js"
 import { type EditableLine, readEditableLines, type Times } from "./editableLines.js"
 import { type Group, groupLines } from "./groupLines.js"
 import { type Keys, pairLines } from "./pairLines.js"
-import { holdsAll, regroup } from "./regroup.js"
+import { holdsAll, keepOnly, regroup } from "./regroup.js"
 import { speakerChanges } from "./speakerChanges.js"
 
 /** An operation, and the line of the file that asks for it. */
@@ -70,6 +70,15 @@ const withoutDeleted = (lines: ReadonlyArray<EditableLine>, before: ReadonlyArra
   return lines.filter(({ text, times }) => text !== "" || empty.has(stampOf(times)))
 }
 
+/** The line that is left where the lines around it were deleted, not joined with it; -1 where there is none. */
+const leftOf = (before: ReadonlyArray<Segment>, [line, other]: ReadonlyArray<EditableLine>): number => {
+  if (line === undefined || other !== undefined || before.length === 1) return -1
+  const isOwn = (each: Segment) => isSame(timesOf(each), line.times)
+  const same = before.findIndex((each) => isOwn(each) && cleanText(each.text) === line.text)
+  const own = same < 0 ? before.findIndex(isOwn) : same
+  return own < 0 || holdsAll(before, own, line.text) ? -1 : own
+}
+
 /** The times of a line that was joined with others, or split: those that it had before say nothing of it. */
 const timesIn = (lines: ReadonlyArray<EditableLine>, before: ReadonlyArray<Segment>): Rebuilt["times"] =>
   lines.map(({ times, text }, at) => {
@@ -96,12 +105,13 @@ const rebuild = (
     const count = changes.length + lines.length + edited.length - 2
     if (count > MOST_OPERATIONS) return Either.left(tooMany(counted(count, "change")))
     const texts = edited.map(({ text }) => text)
-    const made = regroup(lines, texts, behind)
+    const left = leftOf(lines, edited)
+    const made = left < 0 ? regroup(lines, texts, behind) : Either.right(keepOnly(lines, left))
     if (Either.isLeft(made))
       return Either.left(refused(number, "This line cannot be split like that. Split it between two words."))
     for (const operation of made.right.operations)
       changes.push({
-        operation: "line" in operation ? { ...operation, line: group.before[0] } : operation,
+        operation: "line" in operation ? { ...operation, line: group.before[0] + operation.line } : operation,
         number,
       })
     parts.push(made.right.lines)

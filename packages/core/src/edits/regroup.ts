@@ -88,6 +88,12 @@ export const regroup = (
   }))
 }
 
+/** Removes all lines but one. */
+export const keepOnly = (lines: ReadonlyArray<Segment>, kept: number): Regrouped => ({
+  operations: lines.slice(1).map((_, at): EditOperation => ({ type: "remove", line: at < kept ? 0 : 1 })),
+  lines: lines.slice(kept, kept + 1),
+})
+
 /** Whether a text holds the words of all these lines, not only those of the one at `own`. */
 export const holdsAll = (lines: ReadonlyArray<Segment>, own: number, text: string): boolean => {
   const before = countWords(lines.map((line) => line.text))

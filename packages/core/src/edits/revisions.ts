@@ -1,6 +1,6 @@
 import * as Either from "effect/Either"
 import type { Segment, Transcript } from "../transcripts/Transcript.js"
-import { applyEdits, tooMuchWork, Work } from "./applyEdits.js"
+import { applyEdits, lastLine, tooMuchWork, Work } from "./applyEdits.js"
 import type { EditOperation } from "./EditOperation.js"
 import { EditRefused } from "./EditRefused.js"
 
@@ -14,16 +14,26 @@ export type Revision =
 interface Change {
   readonly old: ReadonlyArray<Segment>
   readonly now: ReadonlyArray<Segment>
+  /** Where `now` begins after the revision. */
+  readonly at: number
 }
+
+type Places = ReadonlyMap<Segment, number>
+
+const placesIn = ({ segments }: Transcript): Places => new Map(segments.map((line, at) => [line, at]))
 
 /** Lines that stay are the same objects in the same order, so a change is what lies between two of them. */
 const changesBetween = (before: Transcript, after: Transcript): ReadonlyArray<Change> => {
-  const places = new Map(before.segments.map((line, at) => [line, at]))
+  const places = placesIn(before)
   const changes: Array<Change> = []
   let [fromOld, fromNow] = [0, 0]
   const close = (toOld: number, toNow: number) => {
     if (toOld > fromOld || toNow > fromNow)
-      changes.push({ old: before.segments.slice(fromOld, toOld), now: after.segments.slice(fromNow, toNow) })
+      changes.push({
+        old: before.segments.slice(fromOld, toOld),
+        now: after.segments.slice(fromNow, toNow),
+        at: fromNow,
+      })
     fromOld = toOld + 1
     fromNow = toNow + 1
   }
@@ -38,19 +48,66 @@ const changesBetween = (before: Transcript, after: Transcript): ReadonlyArray<Ch
 const stepsBack = ({ segments }: Transcript): number =>
   segments.filter((line, at) => line.start < (segments[at - 1]?.start ?? line.start)).length
 
+/** Between which lines of the newest transcript removed lines belong. */
+interface Gap {
+  readonly from: number
+  readonly to: number
+  /** Where they stood when they were removed, if as many lines are before them still. */
+  readonly likely: number
+}
+
+/** The gaps at the places of a transcript, asked for in ascending order. */
+const gapsBetween = ({ segments }: Transcript, places: Places, length: number) => {
+  const nextPlaces: Array<number> = [length]
+  for (const line of segments.toReversed()) nextPlaces.push(places.get(line) ?? nextPlaces.at(-1) ?? length)
+  let [seen, from, since] = [0, 0, 0]
+  return (at: number): Gap => {
+    for (; seen < at; seen++) {
+      const line = segments[seen]
+      const place = line === undefined ? undefined : places.get(line)
+      since = place === undefined ? since + 1 : 0
+      from = place === undefined ? from : place + 1
+    }
+    return { from, to: nextPlaces[segments.length - at] ?? length, likely: from + since }
+  }
+}
+
 /** The newest transcript without what one revision changed; undefined when a later revision changed those lines or their place in time. */
 const takenBack = (before: Transcript, after: Transcript, newest: Transcript): Transcript | undefined => {
-  const places = new Map(newest.segments.map((line, at) => [line, at]))
+  const places = placesIn(newest)
+  const gapAt = gapsBetween(after, places, newest.segments.length)
   const segments: Array<Segment> = []
   let copied = 0
-  for (const { old, now } of changesBetween(before, after)) {
+  const copyTo = (end: number) => {
+    segments.push(...newest.segments.slice(copied, end))
+    copied = Math.max(copied, end)
+  }
+  /** Between what is left of their neighbours, by time: before what starts later, and of what starts together as they stood. */
+  const putBack = (line: Segment, { from, to, likely }: Gap) => {
+    let place = Math.max(copied, from)
+    for (; place < to; place++) {
+      const start = newest.segments[place]?.start ?? line.start
+      if (start > line.start || (start === line.start && place >= likely)) break
+    }
+    copyTo(place)
+    segments.push(line)
+  }
+  for (const { old, now, at } of changesBetween(before, after)) {
     const [first] = now
-    const from = first === undefined ? undefined : places.get(first)
-    if (from === undefined || now.some((line, at) => newest.segments[from + at] !== line)) return undefined
-    segments.push(...newest.segments.slice(copied, from), ...old)
+    if (first === undefined) {
+      const gap = gapAt(at)
+      for (const line of old) putBack(line, gap)
+      continue
+    }
+    const from = places.get(first)
+    if (from === undefined || from < copied) return undefined
+    if (now.some((line, index) => newest.segments[from + index] !== line)) return undefined
+    copyTo(from)
+    segments.push(...old)
     copied = from + now.length
   }
-  const transcript = { ...newest, segments: [...segments, ...newest.segments.slice(copied)] }
+  copyTo(newest.segments.length)
+  const transcript = { ...newest, segments }
   return stepsBack(transcript) > stepsBack(before) ? undefined : transcript
 }
 
@@ -69,6 +126,8 @@ const undone = (
       }),
     )
   const transcript = takenBack(before, after, newest)
+  if (transcript?.segments.length === 0 && newest.segments.length > 0)
+    return Either.left(new EditRefused({ ...lastLine, operation: null }))
   if (transcript !== undefined) return Either.right(transcript)
   return Either.left(
     new EditRefused({

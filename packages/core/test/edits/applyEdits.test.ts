@@ -112,6 +112,7 @@ it("refuses what cannot be applied, with the operation and a reason", () => {
     [{ type: "split", line: 0, at: 1 }, "invalid_split"],
     [{ type: "split", line: 0, at: 0 }, "invalid_split"],
     [{ type: "merge", line: 1 }, "unknown_line"],
+    [{ type: "remove", line: 2 }, "unknown_line"],
     [{ type: "speaker", line: 0, speaker: "a\nb" }, "invalid_speaker"],
     [{ type: "rename_speaker", from: "Ann", to: "Ben" }, "unknown_speaker"],
     [{ type: "rename_speaker", from: "Speaker 1", to: "Speaker 2" }, "invalid_speaker"],

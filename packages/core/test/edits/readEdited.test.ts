@@ -132,23 +132,19 @@ describe("reads what was changed", () => {
       (file) => file.replace(/\[.*\] and then left\n(.*\]) it/, "$1 and then left it"),
       [{ type: "merge", line: 1 }],
     ],
-    [
-      "a line deleted",
-      (file) => file.replace(/\[.*\] and then left\n/, ""),
-      [
-        { type: "merge", line: 0 },
-        { type: "times", line: 0, start: 0, end: 1000 },
-        { type: "text", line: 0, text: "we met in berlin" },
-      ],
-    ],
+    ["a line deleted", (file) => file.replace(/\[.*\] and then left\n/, ""), [{ type: "remove", line: 1 }]],
     [
       "the first line, of which the text was deleted",
       (file) => file.replace("we met in berlin", ""),
+      [{ type: "remove", line: 0 }],
+    ],
+    [
+      "all lines but one deleted, and that one changed",
+      (file) => file.replace(/\[.*\] we met in berlin\n/, "").replace(/left\n\[.*\n?/, "parted\n"),
       [
-        { type: "merge", line: 0 },
-        { type: "times", line: 0, start: 1000, end: 2000 },
-        { type: "text", line: 0, text: "and then left" },
-        { type: "speaker", line: 0, speaker: "Speaker 2" },
+        { type: "remove", line: 0 },
+        { type: "remove", line: 1 },
+        { type: "text", line: 0, text: "and then parted" },
       ],
     ],
     [

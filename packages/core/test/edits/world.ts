@@ -50,6 +50,7 @@ export const anyOperation: fc.Arbitrary<EditOperation> = fc.oneof(
   fc.record({ type: fc.constant("text" as const), line: anyLine, text: anyText }),
   fc.record({ type: fc.constant("split" as const), line: anyLine, at: fc.nat(20) }),
   fc.record({ type: fc.constant("merge" as const), line: anyLine }),
+  fc.record({ type: fc.constant("remove" as const), line: anyLine }),
   fc.record({
     type: fc.constant("speaker" as const),
     line: anyLine,

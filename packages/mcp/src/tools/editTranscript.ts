@@ -19,11 +19,12 @@ const Change = Schema.Struct({
   find: optional(fields.text("Its words.", { from: 1, to: 10_000 })),
   replace: optional(fields.text("Words instead.", { to: 10_000 })),
   speaker: optional(fields.text("Who says it.", { from: 1, to: 100 })),
+  remove: optional(fields.flag("Remove it.")),
 })
 
 const Input = Schema.Struct({
   id: fields.text("Id.", { from: 1, to: 64 }),
-  changes: fields.someOf("All are made, or none.", Change, MOST_CHANGES),
+  changes: fields.someOf("All or none.", Change, MOST_CHANGES),
 })
 
 const Output = Schema.Struct({
@@ -58,14 +59,16 @@ const operationsFor = (
     return [...segments.keys()].filter((each) => Math.floor((segments[each]?.start ?? 0) / 1000) === start)
   }
   const operations: Array<EditOperation> = []
-  for (const [number, { start, find, replace, speaker }] of changes.entries()) {
+  const removed = new Set<number>()
+  for (const [number, { start, find, replace, speaker, remove = false }] of changes.entries()) {
     const at = `changes/${number}`
     if ((find === undefined) !== (replace === undefined))
       return refuse(`${at}: Give find and replace together`)
     if (find !== undefined && find === replace)
       return refuse(`${at}: replace is the same as find: nothing would change`)
-    if (find === undefined && speaker === undefined) return refuse(`${at}: Give find and replace, or speaker`)
-    const started = linesAt(start)
+    const isChanged = find !== undefined || speaker !== undefined
+    if (isChanged === remove) return refuse(`${at}: Give find and replace, speaker, or remove alone`)
+    const started = linesAt(start).filter((each) => !removed.has(each))
     if (started.length === 0) return refuse(`${at}: No line starts at ${start} seconds`)
     const [line, other] = started.filter((each) => find === undefined || (texts[each] ?? "").includes(find))
     if (line === undefined)
@@ -81,21 +84,24 @@ const operationsFor = (
         return new ToolRefused({
           code: "invalid_edit",
           detail: `${at}: The line would have no words`,
-          action: "Keep a word of it. A person can merge it with its neighbour: earmark edit.",
+          action: "Give remove instead to remove the line.",
         })
       texts[line] = text
       operations.push({ type: "text", line, text })
     }
     if (speaker !== undefined) operations.push({ type: "speaker", line, speaker })
+    if (remove) removed.add(line)
   }
-  return operations
+  // The last ones first and after all others: so every line has the number that was read.
+  const last = [...removed].sort((first, second) => second - first)
+  return [...operations, ...last.map((line): EditOperation => ({ type: "remove", line }))]
 }
 
 export const editTranscript = tool({
   name: "edit_transcript",
   title: "Correct a transcript",
   description:
-    "Correct words or speakers of a finished transcription. Exports, searches and public pages show it; what was heard is kept.",
+    "Correct or remove lines of a finished transcription. Exports, searches and public pages show it; what was heard is kept.",
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
   scope: "transcriptions:write",
   input: Input,

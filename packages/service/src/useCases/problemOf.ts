@@ -127,7 +127,8 @@ const OBJECT_SENTENCES = {
 /** The place of the operation that failed; the list as a whole has none. */
 const editProblem = ({ reason, operation, message }: EditRefused): ToldProblem => {
   if (reason === "unknown_revision") return { code: "not_found", detail: message }
-  if (reason === "changed_later") return { code: "invalid_state", detail: message }
+  if (reason === "changed_later" || (reason === "last_line" && operation === null))
+    return { code: "invalid_state", detail: message }
   const pointer = operation === null ? "#/operations" : `#/operations/${operation}`
   return { code: "invalid_edit", detail: message, errors: [{ pointer, detail: message }] }
 }

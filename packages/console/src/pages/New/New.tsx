@@ -3,7 +3,7 @@ import { useSignal } from "@preact/signals"
 import { useEffect } from "preact/hooks"
 import { addressOf } from "../../addresses.js"
 import { credits, transcripts, useIsFree } from "../../data.js"
-import { navigate } from "../../router.js"
+import { navigate, query } from "../../router.js"
 import { earmark } from "../../session.js"
 import { Button } from "../../widgets/Button.js"
 import { useWork } from "../../widgets/Dialog.js"
@@ -99,7 +99,9 @@ const useSeen = (isThere: boolean): boolean => {
 
 export const Page = () => {
   const files = useSignal<ReadonlyArray<File>>([])
-  const link = useSignal("")
+  // A page of a show leads here with its feed.
+  const given = query.value.get("feed") ?? ""
+  const link = useSignal(given)
   const isFeed = useSignal(false)
   const episodes = useSignal<EpisodesWanted>("latest")
   const wanted = useSignal<OptionsWanted>(START)
@@ -111,7 +113,7 @@ export const Page = () => {
   const { features } = credits.use([]).value ?? {}
   const address = link.value.trim()
   useEffect(() => {
-    isFeed.value = isFeedLike(address)
+    isFeed.value = isFeedLike(address) || (address !== "" && address === given)
     episodes.value = "latest"
   }, [address])
   const hasFiles = files.value.length > 0

@@ -5,6 +5,7 @@ import { useSignal } from "@preact/signals"
 import type { Params } from "../../addresses.js"
 import { batch, useIsFree } from "../../data.js"
 import { isOfJobs } from "../../live.js"
+import { Link } from "../../router.js"
 import { earmark, mayWrite } from "../../session.js"
 import { Button } from "../../widgets/Button.js"
 import { Confirm, useWork } from "../../widgets/Dialog.js"
@@ -12,14 +13,17 @@ import { PageHead } from "../../widgets/Page.js"
 import { ReadOn } from "../../widgets/ReadOn.js"
 import { Failure, LoadedView } from "../../widgets/States.js"
 import { making } from "../../words/making.js"
-import { reading } from "../../words/reading.js"
+import { shows } from "../../words/shows.js"
 import { Chosen } from "../Transcripts/Chosen.js"
 import { StartAgainLater } from "../Transcripts/StartAgainLater.js"
 import { TranscriptTable } from "../Transcripts/TranscriptTable.js"
 import { useJobs } from "../Transcripts/useJobs.js"
 import { Shares } from "./Shares.js"
 
-const text = reading.shows
+const text = shows
+
+/** A feed that was uploaded has none, and never has new episodes. */
+const isAddress = (feed: string): boolean => /^https?:/.test(feed)
 
 interface ButtonsProps {
   readonly of: BatchStatus
@@ -101,6 +105,11 @@ export const Page = ({ params: { id = "" } }: { readonly params: Params }) => {
             text={making.new.episodesOf(of.total) + (isFree ? "" : ` · ${text.billed(of.billed_minutes)}`)}
             calls={calls}
           >
+            {mayWrite() && isAddress(of.feed_url) && (
+              <Link to="new" query={{ feed: of.feed_url }} class="button">
+                {text.look}
+              </Link>
+            )}
             {mayWrite() && (
               <Buttons of={of} jobs={jobs.value ?? []} hasMore={jobs.more !== null} onChange={reload} />
             )}

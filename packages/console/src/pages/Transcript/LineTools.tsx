@@ -1,4 +1,4 @@
-/** What can be done with the line that was chosen: who speaks it, and when. */
+/** What can be done with the line that was chosen: who speaks it, when, and that it goes. */
 import type { DoneTranscription } from "@earmark/api/client"
 import { useSignal } from "@preact/signals"
 import { useEffect, useRef } from "preact/hooks"
@@ -99,7 +99,13 @@ export const LineSpeaker = ({ job, line, editor }: LineProps) => {
   )
 }
 
-export const LineTimes = ({ job, line, editor }: LineProps) => {
+interface TimesProps extends LineProps {
+  /** Leads into the text, where the focus stays. */
+  readonly onRemove: () => void
+}
+
+export const LineTimes = ({ job, line, editor, onRemove }: TimesProps) => {
+  const isRemoving = useSignal(false)
   const segment = job.segments[line] ?? { start: 0, end: 0 }
   const moved = useSignal<{ readonly start: number; readonly end: number } | null>(null)
   const timer = useRef(0)
@@ -124,16 +130,31 @@ export const LineTimes = ({ job, line, editor }: LineProps) => {
     clearTimeout(timer.current)
     timer.current = window.setTimeout(() => void save.current(), QUIET)
   }
+  const remove = async () => {
+    isRemoving.value = true
+    onRemove()
+    // What was pressed before is of this line, and not of the next.
+    void save.current()
+    await editor.send([{ type: "remove", line }])
+    isRemoving.value = false
+  }
   return (
-    <div class="times" role="group" aria-label={text.times}>
-      {(["start", "end"] as const).map((side) => (
-        <p key={side}>
-          <span>{text[side]}</span>
-          <Button label={text.earlier[side]} icon="minus" onClick={() => nudge({ [side]: -STEP })} />
-          <output>{preciseOf(now[side])}</output>
-          <Button label={text.later[side]} icon="plus" onClick={() => nudge({ [side]: STEP })} />
-        </p>
-      ))}
-    </div>
+    <>
+      <div class="times" role="group" aria-label={text.times}>
+        {(["start", "end"] as const).map((side) => (
+          <p key={side}>
+            <span>{text[side]}</span>
+            <Button label={text.earlier[side]} icon="minus" onClick={() => nudge({ [side]: -STEP })} />
+            <output>{preciseOf(now[side])}</output>
+            <Button label={text.later[side]} icon="plus" onClick={() => nudge({ [side]: STEP })} />
+          </p>
+        ))}
+      </div>
+      {job.segments.length > 1 && (
+        <Button keepsFocus isBusy={isRemoving.value} onClick={() => void remove()}>
+          {text.remove}
+        </Button>
+      )}
+    </>
   )
 }

@@ -102,10 +102,12 @@ interface ChosenProps {
   readonly job: DoneTranscription
   readonly line: number
   readonly editor: Editor
+  /** One goes on in the text. */
   readonly onEdit: () => void
+  readonly onRemove: () => void
 }
 
-const Chosen = ({ job, line, editor, onEdit }: ChosenProps) => {
+const Chosen = ({ job, line, editor, onEdit, onRemove }: ChosenProps) => {
   const segment = job.segments[line]
   if (segment === undefined) return null
   return (
@@ -133,7 +135,7 @@ const Chosen = ({ job, line, editor, onEdit }: ChosenProps) => {
         <>
           <p class="help keys">{reading.editing.help}</p>
           <LineSpeaker job={job} line={line} editor={editor} />
-          <LineTimes key={line} job={job} line={line} editor={editor} />
+          <LineTimes key={line} job={job} line={line} editor={editor} onRemove={onRemove} />
         </>
       ) : (
         <p class="soft">{reading.editing.readOnly}</p>
@@ -256,6 +258,10 @@ export const TextPage = ({ job }: { readonly job: DoneTranscription }) => {
             onEdit={() => {
               // The line must be seen where the panel is a sheet over the text.
               isPanelOpen.value = false
+            }}
+            onRemove={() => {
+              isPanelOpen.value = false
+              view.current?.reveal(chosen.value ?? 0, { focus: true })
             }}
           />
         )}
