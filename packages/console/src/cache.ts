@@ -56,12 +56,12 @@ const plainly = (detail: string): string => {
     .replace(CODE, "$1")
 }
 
-/** What a page says that asks again. The command has another address when it is started again. */
-const awaySentence = (): string => (isLibrary() ? words.library.away : words.failed.connection)
+/** Why nothing answers. A command that was stopped needs a new link; a server is asked again, by the page or by its reader. */
+const awaySentence = (ofServer: string): string => (isLibrary() ? words.library.away : ofServer)
 
 /** A failure in a sentence. */
 export const sentenceOf = (error: unknown): string => {
-  if (error instanceof ConnectionError) return words.failed.away
+  if (error instanceof ConnectionError) return awaySentence(words.failed.away)
   if (error instanceof EarmarkError && "detail" in error && typeof error.detail === "string")
     return plainly(error.detail)
   return error instanceof Error ? error.message : words.failed.unknown
@@ -96,7 +96,7 @@ export const resource = <Args extends ReadonlyArray<unknown>, Value>(
       const isAway = error instanceof ConnectionError
       entry.value = {
         value: entry.peek().value,
-        error: isAway ? awaySentence() : sentenceOf(error),
+        error: isAway ? awaySentence(words.failed.connection) : sentenceOf(error),
         isGone: error instanceof ProblemError && error.status === 404,
         isLoading: false,
       }
