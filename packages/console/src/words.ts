@@ -153,7 +153,7 @@ export const words = {
     caption: "Transcripts, newest first",
   },
   library: {
-    away: "The command earmark console was stopped. Run it again, and open its new link. Drafts are kept.",
+    away: "The command earmark console was stopped. Run it again, and open its new link.",
     noCredits: "The transcripts of this machine cost nothing.",
     emptyText: "What is transcribed on this machine stands here: earmark transcribe FILE",
     deleteText: "The text is deleted. Recordings, and files that were written, stay where they are.",

@@ -1,6 +1,6 @@
 import { plural } from "./plural.js"
 
-/** Reading a transcript, hearing and correcting it, and shows. What only one other view says is in a file of its own. */
+/** Reading a transcript, hearing and correcting it. What only one other view says is in a file of its own. */
 export const reading = {
   transcript: {
     tabs: {
@@ -109,30 +109,9 @@ export const reading = {
     at: (time: string, length: string) => `${time} of ${length}`,
     missing: "The recording was not kept.",
     failed: "This browser cannot play the recording.",
+    away: "The recording cannot be reached. It goes on when it can.",
     inexact: "Positions may be some seconds off in this file.",
     toVoice: "Back to the voice",
     doubts: "Mark doubtful words",
-  },
-  shows: {
-    title: "Shows",
-    text: "Whole podcasts: every episode with its state and price.",
-    empty: "No shows yet",
-    emptyText: "Paste the address of a podcast feed to see its episodes and what they would cost.",
-    action: "Add a show",
-    done: "done",
-    running: "running",
-    failed: "failed",
-    waiting: "waiting for credits",
-    deleted: "deleted",
-    billed: (minutes: number) => `${plural(minutes, "minute", "minutes")} billed`,
-    cancel: "Cancel the rest",
-    keep: "Keep transcribing",
-    cancelTitle: "Cancel the episodes that are not done?",
-    cancelText: "Finished episodes stay. Canceled episodes cost nothing.",
-    retry: "Retry failed episodes",
-    retried: (count: number) =>
-      count === 0
-        ? "No episode begins again: they would fail again, or credits are missing."
-        : `${plural(count, "episode begins", "episodes begin")} again.`,
   },
 } as const

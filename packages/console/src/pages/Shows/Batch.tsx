@@ -12,14 +12,14 @@ import { PageHead } from "../../widgets/Page.js"
 import { ReadOn } from "../../widgets/ReadOn.js"
 import { Failure, LoadedView } from "../../widgets/States.js"
 import { making } from "../../words/making.js"
-import { reading } from "../../words/reading.js"
+import { showsWords } from "../../words/shows.js"
 import { Chosen } from "../Transcripts/Chosen.js"
 import { StartAgainLater } from "../Transcripts/StartAgainLater.js"
 import { TranscriptTable } from "../Transcripts/TranscriptTable.js"
 import { useJobs } from "../Transcripts/useJobs.js"
 import { Shares } from "./Shares.js"
 
-const text = reading.shows
+const text = showsWords
 
 interface ButtonsProps {
   readonly of: BatchStatus

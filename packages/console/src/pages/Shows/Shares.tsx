@@ -1,7 +1,7 @@
 import type { BatchStatus } from "@earmark/api/client"
-import { reading } from "../../words/reading.js"
+import { showsWords } from "../../words/shows.js"
 
-const text = reading.shows
+const text = showsWords
 
 const PARTS = ["done", "running", "waiting", "failed", "deleted"] as const
 

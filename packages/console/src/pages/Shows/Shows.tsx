@@ -11,10 +11,10 @@ import { Button } from "../../widgets/Button.js"
 import { PageHead } from "../../widgets/Page.js"
 import { Empty, LoadedView } from "../../widgets/States.js"
 import { making } from "../../words/making.js"
-import { reading } from "../../words/reading.js"
+import { showsWords } from "../../words/shows.js"
 import { Shares } from "./Shares.js"
 
-const text = reading.shows
+const text = showsWords
 const CALLS = [{ name: "podcasts.batches" }]
 
 const Row = ({ of }: { readonly of: BatchStatus }) => (
