@@ -11,6 +11,7 @@ import { bin } from "../e2e/earmark.js"
 import { makeWorlds } from "../e2e/worlds.js"
 import { because } from "../servers/because.js"
 import { browserMissing, findings, openBrowser, openPage, type Watched } from "./browser.js"
+import { editLine } from "./editing.js"
 import { risingTone } from "./recording.js"
 
 const { world, close } = makeWorlds("console-library")
@@ -31,23 +32,27 @@ const transcribe = async (name: string, seconds: number) => {
 const jsonOf = async (...words: ReadonlyArray<string>) =>
   JSON.parse((await here.command(...words, "--json")).stdout)
 
-beforeAll(async () => {
-  if (browserMissing !== null) return
-  await transcribe("museum", 40)
-  const [{ id: found }] = (await jsonOf("jobs", "list")).data
-  id = found
-  command = spawn(process.execPath, [bin, "console", "--json"], {
+/** The command, and the link that it shows. */
+const startConsole = async () => {
+  const command = spawn(process.execPath, [bin, "console", "--json"], {
     cwd: here.folder,
     env: { ...process.env, ...here.set, EARMARK_DATA_DIR: join(here.folder, "none"), EARMARK_PORT: "1" },
     stdio: ["ignore", "pipe", "inherit"],
   })
-  assert.isNotNull(command.stdout)
   let text = ""
   for await (const line of createInterface({ input: command.stdout })) {
     text += line
     if (line === "}") break
   }
-  url = JSON.parse(text).url
+  return { command, url: String(JSON.parse(text).url) }
+}
+
+beforeAll(async () => {
+  if (browserMissing !== null) return
+  await transcribe("museum", 40)
+  const [{ id: found }] = (await jsonOf("jobs", "list")).data
+  id = found
+  ;({ command, url } = await startConsole())
   browser = await openBrowser()
   watched = await openPage(browser, new URL(url).origin, { viewport: { width: 1280, height: 860 } })
 }, 90_000)
@@ -222,6 +227,37 @@ describe.skipIf(browserMissing !== null)(`the library of a machine${because(brow
     const field = page.getByRole("main").getByRole("searchbox")
     await field.fill("lantern")
     await page.keyboard.press("Enter")
-    await page.getByText("If it was ended, start it again and open its new link.").waitFor()
+    await page.getByText("earmark console was stopped. Run it again, and open its new link.").waitFor()
   })
+
+  it("has the same address when it is started again, with the drafts that were kept there", async () => {
+    const { page } = watched
+    const { origin } = new URL(url)
+    ;({ command, url } = await startConsole())
+    assert.strictEqual(new URL(url).origin, origin)
+    await page.goto(url)
+    await page.getByRole("link", { name: "museum" }).click()
+    await editLine(page, 1)
+    await page.keyboard.type(" Not saved.")
+    const ended = once(command, "close")
+    command.kill("SIGINT")
+    await ended
+    await page.keyboard.press("Enter")
+    await page
+      .getByText("earmark console was stopped. Run it again, and open its new link.")
+      .first()
+      .waitFor()
+    ;({ command, url } = await startConsole())
+    await page.goto(url)
+    await page.getByRole("link", { name: "museum" }).click()
+    await page.getByText("A draft of line 2 is not saved").waitFor()
+    assert.strictEqual(await page.getByText("another account than before").count(), 0)
+    const beside = await startConsole()
+    try {
+      assert.notStrictEqual(new URL(beside.url).origin, origin)
+      assert.isTrue((await fetch(beside.url)).ok)
+    } finally {
+      beside.command.kill("SIGINT")
+    }
+  }, 60_000)
 })

@@ -56,12 +56,9 @@ const plainly = (detail: string): string => {
     .replace(CODE, "$1")
 }
 
-/** What a page says that asks again. The command has another address when it is started again. */
-const awaySentence = (): string => (isLibrary() ? words.library.away : words.failed.connection)
-
-/** A failure in a sentence. */
-export const sentenceOf = (error: unknown): string => {
-  if (error instanceof ConnectionError) return words.failed.away
+/** A failure in a sentence. `away` is for a server that does not answer; a command that was stopped needs a new link. */
+export const sentenceOf = (error: unknown, away: string = words.failed.away): string => {
+  if (error instanceof ConnectionError) return isLibrary() ? words.library.away : away
   if (error instanceof EarmarkError && "detail" in error && typeof error.detail === "string")
     return plainly(error.detail)
   return error instanceof Error ? error.message : words.failed.unknown
@@ -96,7 +93,7 @@ export const resource = <Args extends ReadonlyArray<unknown>, Value>(
       const isAway = error instanceof ConnectionError
       entry.value = {
         value: entry.peek().value,
-        error: isAway ? awaySentence() : sentenceOf(error),
+        error: sentenceOf(error, words.failed.connection),
         isGone: error instanceof ProblemError && error.status === 404,
         isLoading: false,
       }

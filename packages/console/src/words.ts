@@ -154,7 +154,7 @@ export const words = {
   },
   library: {
     again: "Run earmark console again: it prints a new link.",
-    away: "The command earmark console does not answer. If it was ended, start it again and open its new link.",
+    away: "The command earmark console was stopped. Run it again, and open its new link.",
     noCredits: "The transcripts of this machine cost nothing.",
     emptyText: "What is transcribed on this machine stands here: earmark transcribe FILE",
     deleteText: "The text is deleted. Recordings, and files that were written, stay where they are.",

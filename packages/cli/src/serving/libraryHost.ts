@@ -1,12 +1,12 @@
 // @effect-diagnostics strictEffectProvide:off -- a host of its own, loaded apart: this is the one place that composes it
 /** The library of this machine in a browser: an address that this user alone can open, for as long as the command runs. */
-import { createServer } from "node:net"
 import { fileURLToPath } from "node:url"
 import { makeDesk, openLibrary } from "@earmark/batch"
 import { Console, HttpHost } from "@earmark/http"
 import { MediaDecoderFfmpeg } from "@earmark/media"
 import { decoderConfig, readSettings, type Settings } from "@earmark/runtime"
 import {
+  Accounts,
   Customers,
   FoundOnce,
   Keys,
@@ -20,27 +20,14 @@ import {
   VoiceActivityEnergy,
 } from "@earmark/service"
 import { NodeContext } from "@effect/platform-node"
-import { Effect, Layer, Logger, LogLevel, Stream } from "effect"
+import { Clock, Effect, Layer, Logger, LogLevel, Stream } from "effect"
 import { type CommandFailed, failed, usage } from "../CommandFailed.js"
 import { withStaff } from "../library/answerHost.js"
 import { answeringHere, explain, libraryFolder } from "../library/localLibrary.js"
-
-const HOST = "127.0.0.1"
+import { accountOf, HOST, portFor } from "./libraryAddress.js"
 
 /** The build of the console, copied beside the bundled command. */
 const CONSOLE_FOLDER = fileURLToPath(new URL("./console", import.meta.url))
-
-const freePort = Effect.async<number, CommandFailed>((resume) => {
-  const probe = createServer()
-  probe.once("error", (error) =>
-    resume(failed(`This machine lets nobody listen on ${HOST}: ${error.message}.`)),
-  )
-  probe.listen(0, HOST, () => {
-    const address = probe.address()
-    const port = address === null || typeof address === "string" ? 0 : address.port
-    probe.close(() => resume(Effect.succeed(port)))
-  })
-})
 
 const asProblem = ({ message }: CommandFailed): ToldProblem => ({ code: "unavailable", detail: message })
 
@@ -67,7 +54,7 @@ const drawWaveform = Effect.fnUntraced(function* (path: string) {
   return recording?.waveform ?? new Uint8Array()
 }, Effect.scoped)
 
-const makeDeskHere = (settings: Settings) =>
+const makeDeskHere = (folder: string, settings: Settings) =>
   Effect.gen(function* () {
     const decoder = MediaDecoderFfmpeg.layerFiles.pipe(
       Layer.provide(Layer.merge(VoiceActivityEnergy.layer, decoderConfig(settings))),
@@ -81,7 +68,7 @@ const makeDeskHere = (settings: Settings) =>
     )
     const answering = yield* answeringHere
     const library = openLibrary({
-      folder: yield* libraryFolder,
+      folder,
       explain,
       // Pages show what can be read.
       onUnreadable: () => Effect.void,
@@ -122,15 +109,22 @@ export const serveLibrary = (
     const settings = yield* Effect.mapError(readSettings, ({ message }) => usage(message))
     if (!(yield* Console.isBuilt(CONSOLE_FOLDER)))
       return yield* failed("The console is not part of this build: run npm run build.")
-    const desk = yield* makeDeskHere(settings)
-    const own = facts(yield* freePort)
+    const folder = yield* libraryFolder
+    const desk = yield* makeDeskHere(folder, settings)
+    const own = facts(yield* portFor(folder))
     const front = HttpHost.layerLibrary(
       desk,
       own,
       Effect.map(Console.mount({ baseUrl: own.baseUrl, folder: CONSOLE_FOLDER }), (mount) => [mount]),
     ).pipe(Layer.provideMerge(people))
     const serving = Effect.gen(function* () {
-      const { id } = yield* (yield* Customers).create({ name: "This machine" })
+      const { id } = yield* (yield* Accounts).create({
+        id: accountOf(folder),
+        name: "This machine",
+        email: null,
+        freeCredits: 0,
+        createdAt: yield* Clock.currentTimeMillis,
+      })
       const url = Console.signInAddress(own.baseUrl, yield* makeSignInLink(id)) ?? own.baseUrl
       yield* onAddress(url)
       return yield* Effect.never

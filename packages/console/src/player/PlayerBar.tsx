@@ -118,14 +118,11 @@ export const PlayerBar = ({ job }: { readonly job: DoneTranscription }) => {
   }, [isShown])
   if (player.state.value === "empty" || player.state.value === "missing")
     return player.state.value === "missing" ? <p class="player none">{text.missing}</p> : null
-  if (player.state.value === "failed")
-    return (
-      <div class="player none">
-        <Failure text={player.failure.value || text.failed} onRetry={player.retry} />
-      </div>
-    )
   return (
     <section class="player" aria-label={text.title} ref={measure}>
+      {player.state.value === "failed" && (
+        <Failure text={player.failure.value || text.failed} onRetry={player.retry} />
+      )}
       <Timeline points={points.value ?? SILENT} turns={turns.value} marks={marks} hits={matchMoments.value} />
       <div class="controls">
         <Button icon="back" label={text.back} onClick={() => player.seekBy(-JUMP)} />

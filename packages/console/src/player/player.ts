@@ -4,6 +4,7 @@ import { ProblemError } from "@earmark/api/client"
 import { signal } from "@preact/signals"
 import { sentenceOf } from "../cache.js"
 import { earmark, noteFailure } from "../session.js"
+import { reading } from "../words/reading.js"
 import { rateBeside, resumedAt } from "./placing.js"
 
 /** `missing`: the recording was not kept. `failed`: it cannot be played, see `failure`. */
@@ -32,6 +33,8 @@ let wanted: number | null = null
 let playsOn = false
 /** Asks again for a recording whose server did not answer. */
 let nextTry = 0
+/** Looks whether it waits for sound in vain. */
+let starving = 0
 let wasPaused = false
 /** A link that ended is replaced once; another failure is shown. */
 let isRenewed = false
@@ -47,7 +50,7 @@ export const playWhenOpened = (id: string): void => {
 const follow = (): void => {
   cancelAnimationFrame(frame)
   const look = () => {
-    if (audio === null) return
+    if (audio === null || audio.ended) return
     time.value = wanted ?? audio.currentTime
     if (!audio.paused) frame = requestAnimationFrame(look)
   }
@@ -78,11 +81,16 @@ const pause = (): void => {
 /** Milliseconds before a server that did not answer is asked again. */
 const AWAY_FOR = 5000
 
+/** Keeps the moment, and whether it plays, over what comes between. */
+const hold = (): void => {
+  playsOn ||= isPlaying.peek()
+  wanted ??= time.peek()
+}
+
 /** The recording cannot be played now; `retry` goes on where it was. */
 const fail = (detail: string): void => {
   cancelAnimationFrame(frame)
-  wanted ??= time.peek()
-  time.value = wanted
+  hold()
   state.value = "failed"
   failure.value = detail
   isPlaying.value = false
@@ -131,21 +139,44 @@ const linkTo = async (id: string): Promise<MediaLink | null> => {
   return opened === id ? link : null
 }
 
+/** Milliseconds without sound before one is told. */
+const STARVED_FOR = 3000
+
 const listen = (element: HTMLAudioElement, id: string): void => {
   // An element that was left tells what it did a moment later.
   const on = (name: string, run: () => void) =>
     element.addEventListener(name, () => {
       if (audio === element) run()
     })
-  on("loadedmetadata", () => {
+  const goOn = () => {
+    clearTimeout(nextTry)
     state.value = "ready"
-    if (Number.isFinite(element.duration)) length.value = element.duration
-    element.playbackRate = rate.peek()
     if (wanted !== null) element.currentTime = wanted
     wanted = null
-    playIfWanted(id)
     if (playsOn) play()
     playsOn = false
+  }
+  // Where the server answers, the browser goes on by itself, or says that it cannot.
+  const starve = () => {
+    const isStarved = element.seeking || (!element.paused && element.readyState < 3)
+    if (audio !== element || !isStarved) return
+    fail(reading.player.away)
+    linkTo(id).catch((error) => refuse(id, error))
+  }
+  const wait = () => {
+    clearTimeout(starving)
+    starving = window.setTimeout(starve, STARVED_FOR)
+  }
+  on("waiting", wait)
+  on("seeking", wait)
+  on("canplay", () => {
+    if (state.peek() === "failed") goOn()
+  })
+  on("loadedmetadata", () => {
+    if (Number.isFinite(element.duration)) length.value = element.duration
+    element.playbackRate = rate.peek()
+    goOn()
+    playIfWanted(id)
   })
   on("playing", () => {
     isPlaying.value = true
@@ -155,20 +186,39 @@ const listen = (element: HTMLAudioElement, id: string): void => {
   })
   on("pause", () => {
     if (!element.paused) return
+    // Browsers take a server that went away for the end.
+    if (element.ended && element.duration - time.peek() > 2) {
+      fail(reading.player.away)
+      void load(id)
+      return
+    }
     isPlaying.value = false
     wasPaused = !element.ended
     time.value = element.currentTime
   })
   on("seeked", () => {
-    time.value = element.currentTime
+    if (!element.ended) time.value = element.currentTime
   })
   on("error", () => {
-    playsOn ||= isPlaying.peek()
+    hold()
     if (isRenewed) return fail("")
     isRenewed = true
-    wanted ??= time.peek()
     void load(id)
   })
+}
+
+/** There is no link now. A server that did not answer is asked again. */
+const refuse = (id: string, error: unknown): void => {
+  if (opened !== id) return
+  noteFailure(error)
+  if (error instanceof ProblemError && error.code === "recording_not_kept") {
+    state.value = "missing"
+    return
+  }
+  fail(sentenceOf(error, reading.player.away))
+  const isRefused = error instanceof ProblemError && error.status < 500
+  clearTimeout(nextTry)
+  if (!isRefused) nextTry = window.setTimeout(retry, AWAY_FOR)
 }
 
 /** Asks for a link to the recording, and goes on from it where one was. */
@@ -181,19 +231,10 @@ const load = async (id: string): Promise<void> => {
       audio = new Audio()
       audio.preload = "metadata"
       listen(audio, id)
-    }
+    } else hold()
     audio.src = link.url
   } catch (error) {
-    if (opened !== id) return
-    noteFailure(error)
-    if (error instanceof ProblemError && error.code === "recording_not_kept") {
-      state.value = "missing"
-      return
-    }
-    fail(sentenceOf(error))
-    const isRefused = error instanceof ProblemError && error.status < 500
-    clearTimeout(nextTry)
-    if (!isRefused) nextTry = window.setTimeout(retry, AWAY_FOR)
+    refuse(id, error)
   }
 }
 

@@ -17,7 +17,9 @@ export const exportWords = {
   linkCopied: (until: string) => `Link copied. It works until ${until}.`,
   clean: "No problem in these captions",
   faults: (count: number) => plural(count, "problem", "problems"),
-  shortened: (shown: number, all: number) => `The first ${shown} of ${grouped(all)} captions`,
+  faultAt: (at: number, all: number) => `Problem ${grouped(at)} of ${grouped(all)}`,
+  nextFault: (count: number) => `${plural(count, "problem", "problems")}: show the next one`,
+  shortened: (shown: number, all: number) => `The first ${grouped(shown)} of ${grouped(all)} captions`,
   lint: {
     line_too_wide: "line too wide",
     too_many_lines: "too many lines",

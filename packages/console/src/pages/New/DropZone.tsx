@@ -61,6 +61,10 @@ const refusalOf = ({ name, size, type }: File): string | null => {
   return OTHER_KIND.test(type) ? text.otherFile(name) : null
 }
 
+/** Browsers give a file that is chosen again as another object. */
+const isSame = (one: File, other: File): boolean =>
+  one.name === other.name && one.size === other.size && one.lastModified === other.lastModified
+
 interface DropZoneProps {
   readonly files: Signal<ReadonlyArray<File>>
   readonly sending: Sending
@@ -73,7 +77,8 @@ export const DropZone = ({ files, sending }: DropZoneProps) => {
   const hasFolder = useSignal(false)
   const leftOut = useSignal<ReadonlyArray<string>>([])
   const add = (more: ReadonlyArray<File>) => {
-    files.value = [...files.peek(), ...more.filter((file) => refusalOf(file) === null)]
+    const all = [...files.peek(), ...more.filter((file) => refusalOf(file) === null)]
+    files.value = all.filter((file, at) => all.findIndex((each) => isSame(each, file)) === at)
     leftOut.value = more.flatMap((file) => refusalOf(file) ?? [])
   }
   useEffect(() => {

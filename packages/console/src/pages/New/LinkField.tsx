@@ -11,9 +11,14 @@ export const isFeedLike = (link: string): boolean =>
 interface LinkFieldProps {
   readonly link: Signal<string>
   readonly isFeed: Signal<boolean>
+  /** With Enter: what the button of the page does. */
+  readonly onEnter: () => void
 }
 
-export const LinkField = ({ link, isFeed }: LinkFieldProps) => (
+/** Whether it can be the address of anything. */
+const isAddress = (link: string): boolean => /^(https?:\/\/\S+|[^\s/]+\.\S+)$/i.test(link.trim())
+
+export const LinkField = ({ link, isFeed, onEnter }: LinkFieldProps) => (
   <section class="stack">
     <Field label={text.link} help={text.linkHelp}>
       {(facts) => (
@@ -23,13 +28,16 @@ export const LinkField = ({ link, isFeed }: LinkFieldProps) => (
           placeholder="https://"
           autocomplete="off"
           value={link.value}
+          onKeyDown={({ key, isComposing }) => {
+            if (key === "Enter" && !isComposing) onEnter()
+          }}
           onInput={({ currentTarget }) => {
             link.value = currentTarget.value
           }}
         />
       )}
     </Field>
-    {link.value !== "" && (
+    {isAddress(link.value) && (
       <Check
         checked={isFeed.value}
         onChange={(checked) => {

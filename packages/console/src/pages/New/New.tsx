@@ -152,13 +152,24 @@ export const Page = () => {
     isOnlySent,
     price: price.value,
   })
+  const canBegin =
+    !wanted.value.isWrong &&
+    (hasFiles || (hasLink && canStart(episodes.value) && refusal.value === undefined))
   return (
     <>
       <PageHead title={text.title} text={text.text} calls={CALLS} />
       <div class="making">
         <div class="stack">
           <DropZone files={files} sending={sending.value} />
-          {!hasFiles && <LinkField link={link} isFeed={isFeed} />}
+          {!hasFiles && (
+            <LinkField
+              link={link}
+              isFeed={isFeed}
+              onEnter={() => {
+                if (canBegin && !work.isBusy && isAgreed) void start()
+              }}
+            />
+          )}
           {hasLink && isFeed.value && (
             <Episodes feed={address} wanted={episodes} isLocked={features?.whole_feed === false} />
           )}
@@ -175,7 +186,7 @@ export const Page = () => {
           <Button
             kind="primary"
             isBusy={work.isBusy || !isAgreed}
-            disabled={wanted.value.isWrong || (!hasFiles && !(hasLink && canStart(episodes.value)))}
+            disabled={!canBegin}
             onClick={() => void start()}
           >
             {label}

@@ -1,6 +1,7 @@
 import type { DoneTranscription, TranscriptionsExportQuery } from "@earmark/api/client"
 import { captionProfile, type LintCode, lintCues, readCaptions } from "@earmark/core/captions"
-import { useMemo, useRef } from "preact/hooks"
+import { useSignal } from "@preact/signals"
+import { useEffect, useMemo, useRef } from "preact/hooks"
 import { resource } from "../../cache.js"
 import { preciseOf } from "../../format.js"
 import { earmark } from "../../session.js"
@@ -51,15 +52,34 @@ const Cues = ({ job, wanted, file }: CuesProps) => {
       if (weight === "fault") faulty.set(cue, [...(faulty.get(cue) ?? []), code])
     return { cues: cuesOf(file, "in_text"), faults: faulty }
   }, [file, job.language, name, max_chars_per_line, max_lines])
+  const list = useRef<HTMLOListElement>(null)
+  const at = useSignal(-1)
+  useEffect(() => {
+    at.value = -1
+  }, [faults])
+  const faulty = [...faults.keys()].sort((one, other) => one - other)
+  // Problems are counted in the whole file: the list grows as far as the one that is shown.
+  const shown = Math.max(MOST_CUES, faulty[at.value] ?? 0)
+  const goToNext = () => {
+    at.value = (at.peek() + 1) % faulty.length
+  }
+  useEffect(() => {
+    const cue = faulty[at.value]
+    if (cue !== undefined) list.current?.children[cue - 1]?.scrollIntoView({ block: "nearest" })
+  }, [at.value])
   return (
     <>
       {faults.size === 0 ? (
         <Notice kind="good">{text.clean}</Notice>
       ) : (
-        <Notice kind="warn">{text.faults(faults.size)}</Notice>
+        <Notice kind="warn">
+          <Button kind="quiet" label={text.nextFault(faults.size)} onClick={goToNext}>
+            {at.value < 0 ? text.faults(faults.size) : text.faultAt(at.value + 1, faults.size)}
+          </Button>
+        </Notice>
       )}
-      <ol class="cues" tabIndex={0} aria-label={text.preview}>
-        {cues.slice(0, MOST_CUES).map(({ start, end, speaker, lines }, index) => (
+      <ol ref={list} class="cues" tabIndex={0} aria-label={text.preview}>
+        {cues.slice(0, shown).map(({ start, end, speaker, lines }, index) => (
           <li key={start} class={faults.has(index + 1) ? "bad" : undefined}>
             <time>
               {preciseOf(start / 1000)} – {preciseOf(end / 1000)}
@@ -76,7 +96,7 @@ const Cues = ({ job, wanted, file }: CuesProps) => {
           </li>
         ))}
       </ol>
-      {cues.length > MOST_CUES && <p class="soft">{text.shortened(MOST_CUES, cues.length)}</p>}
+      {cues.length > shown && <p class="soft">{text.shortened(shown, cues.length)}</p>}
     </>
   )
 }

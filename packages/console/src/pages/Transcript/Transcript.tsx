@@ -20,7 +20,6 @@ import { titleOf } from "../../widgets/titleOf.js"
 import { reading } from "../../words/reading.js"
 import { words } from "../../words.js"
 import { Actions } from "./Actions.js"
-import { Ended } from "./Ended.js"
 import { Running } from "./Running.js"
 import { TextPage } from "./TextPage.js"
 
@@ -41,6 +40,8 @@ const VIEW: Readonly<Record<View, ViewOf>> = {
   history: later(async () => (await import("./HistoryView.js")).HistoryView),
   record: later(async () => (await import("./RecordView.js")).RecordView),
 }
+
+const Ended = later(async () => (await import("./Ended.js")).Ended)
 
 const Facts = ({ job }: { readonly job: Transcription }) => {
   const speakers = job.status === "done" ? voicesOf(job).length : 0
