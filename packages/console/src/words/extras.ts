@@ -4,6 +4,8 @@ export const extrasWords = {
   ready: "It is ready.",
   pending: "This is being made.",
   noSummary: "There is no summary yet.",
+  /** A server without a language model has no translations either. */
+  sentencesAlone: "No language model is set up here: summaries are sentences taken from the transcript.",
   noChapters: "No chapters were made.",
   noTranslation: "There is no translation yet.",
   makeSummary: "Make a summary",

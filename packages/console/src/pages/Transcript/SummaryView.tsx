@@ -1,6 +1,7 @@
 import type { DoneTranscription } from "@earmark/api/client"
 import { clockOf } from "../../format.js"
 import { Link } from "../../router.js"
+import { canTranslate } from "../../session.js"
 import { Failure } from "../../widgets/States.js"
 import { extrasWords } from "../../words/extras.js"
 import { reading } from "../../words/reading.js"
@@ -23,6 +24,7 @@ export const SummaryView = ({ job }: { readonly job: DoneTranscription }) => {
           {job.summary}
         </p>
       )}
+      {!canTranslate() && <p class="soft">{text.sentencesAlone}</p>}
       <ExtraPart
         extra={summary}
         action={text.makeSummary}
