@@ -73,6 +73,7 @@ export const reading = {
     earlier: { start: "Start 0.1 seconds earlier", end: "End 0.1 seconds earlier" },
     later: { start: "Start 0.1 seconds later", end: "End 0.1 seconds later" },
     merge: "Merge",
+    choose: "Choose",
     mergeInto: "Same person as",
     nameTaken: (name: string) =>
       `${name} is the name of another speaker. If they are one person, merge them below.`,
