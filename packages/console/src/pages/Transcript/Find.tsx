@@ -1,5 +1,5 @@
 import { prepareSearch, type SearchIndex } from "@earmark/core/text"
-import { useSignal } from "@preact/signals"
+import { type Signal, useSignal } from "@preact/signals"
 import type { RefObject } from "preact"
 import { useEffect, useMemo, useRef } from "preact/hooks"
 import { query, setQuery } from "../../router.js"
@@ -29,6 +29,8 @@ interface FindProps {
   readonly view: RefObject<TextView>
   /** When a character of a line is heard, in seconds. */
   readonly momentOf: (line: number, offset: number) => number
+  /** The line of the match that one goes to. */
+  readonly chosen: Signal<number | null>
 }
 
 /** The match that the address leads to: the first one from its moment on. */
@@ -41,7 +43,7 @@ const firstFrom = (found: ReadonlyArray<Found>, lines: ReadonlyArray<Line>): num
 }
 
 /** Finds words in this transcript as search over all of them does. */
-export const Find = ({ segments, view, momentOf }: FindProps) => {
+export const Find = ({ segments, view, momentOf, chosen }: FindProps) => {
   const index = useMemo(() => whenAsked(segments), [segments])
   const typed = useSignal(query.peek().get("q") ?? "")
   const found = useSignal<ReadonlyArray<Found>>([])
@@ -52,7 +54,8 @@ export const Find = ({ segments, view, momentOf }: FindProps) => {
     if (length === 0) return
     at.value = (at.peek() + step + length) % length
     view.current?.mark(found.peek(), at.peek())
-    view.current?.reveal(found.peek()[at.peek()]?.line ?? 0)
+    chosen.value = found.peek()[at.peek()]?.line ?? 0
+    view.current?.reveal(chosen.value)
   }
   const search = () => {
     const q = typed.peek().trim()

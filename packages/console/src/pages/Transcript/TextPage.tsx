@@ -187,6 +187,13 @@ export const TextPage = ({ job }: { readonly job: DoneTranscription }) => {
     playFrom(seconds)
     view.current?.reveal(lineAt(segments, seconds), { focus: true })
   }
+  /** Its first click has chosen the line, and the browser has selected the word. */
+  const editWord = ({ target }: Event) => {
+    const line = chosen.value
+    const offset = getSelection()?.anchorOffset ?? 0
+    if (line !== null && target instanceof Element && target.closest("p") !== null)
+      editor.edit(line, { fromEnd: (target.textContent ?? "").length - offset })
+  }
   const hasSpeakers = segments.some(({ speaker }) => speaker !== null)
   const at = chosen.value === null ? undefined : segments[chosen.value]
   const panelTitle =
@@ -200,7 +207,7 @@ export const TextPage = ({ job }: { readonly job: DoneTranscription }) => {
         isOpen={isPanelOpen}
         notes={<Corrections editor={editor} isFirst={chosen.value === 0} />}
       >
-        <Find segments={segments} view={view} momentOf={momentOf} />
+        <Find segments={segments} view={view} momentOf={momentOf} chosen={chosen} />
         <Chosen
           job={job}
           line={chosen.value}
@@ -214,7 +221,13 @@ export const TextPage = ({ job }: { readonly job: DoneTranscription }) => {
         <Speakers job={job} editor={editor} />
         <Chapters job={job} onGo={go} />
       </Panel>
-      <div class={hasSpeakers ? "text" : "text plain"} ref={host} role="group" aria-label={text.tabs.text} />
+      <div
+        class={hasSpeakers ? "text" : "text plain"}
+        ref={host}
+        onDblClick={editWord}
+        role="group"
+        aria-label={text.tabs.text}
+      />
       {isPlaying.value && !isFollowing.value && (
         <div class="to-voice">
           <Button
