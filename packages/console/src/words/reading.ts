@@ -56,7 +56,7 @@ export const reading = {
   editing: {
     edit: "Edit this line",
     field: (line: number) => `Text of line ${line}`,
-    help: "A double click on a line edits it. Enter saves, and so does leaving the line. Ctrl+Enter splits it, Backspace at its start joins it with the line above, Shift+Esc leaves it as it was.",
+    help: "Double-click edits. Enter saves, and so does leaving the line. Ctrl+Enter splits it, Backspace at its start joins it with the line above, Shift+Esc leaves it as it was.",
     save: "Save",
     cancel: "Cancel",
     split: "Split here",

@@ -2,14 +2,17 @@ import { prepareSearch, type SearchIndex } from "@earmark/core/text"
 import { type Signal, useSignal } from "@preact/signals"
 import type { RefObject } from "preact"
 import { useEffect, useMemo, useRef } from "preact/hooks"
+import type { Editor } from "../../editing/useEditor.js"
 import { query, setQuery } from "../../router.js"
 import type { Line } from "../../transcript/lines.js"
 import { matchMoments } from "../../transcript/matches.js"
 import type { Found, TextView } from "../../transcript/TextView.js"
 import { Button } from "../../widgets/Button.js"
+import { later } from "../../widgets/later.js"
 import { reading } from "../../words/reading.js"
 
 const text = reading.transcript
+const Replace = later(async () => (await import("./Replace.js")).Replace, null)
 const MOST = 2000
 const PAUSE = 120
 
@@ -31,6 +34,7 @@ interface FindProps {
   readonly momentOf: (line: number, offset: number) => number
   /** The line of the match that one goes to. */
   readonly chosen: Signal<number | null>
+  readonly editor: Editor
 }
 
 /** The match that the address leads to: the first one from its moment on. */
@@ -43,7 +47,7 @@ const firstFrom = (found: ReadonlyArray<Found>, lines: ReadonlyArray<Line>): num
 }
 
 /** Finds words in this transcript as search over all of them does. */
-export const Find = ({ segments, view, momentOf, chosen }: FindProps) => {
+export const Find = ({ segments, view, momentOf, chosen, editor }: FindProps) => {
   const index = useMemo(() => whenAsked(segments), [segments])
   const typed = useSignal(query.peek().get("q") ?? "")
   const found = useSignal<ReadonlyArray<Found>>([])
@@ -112,6 +116,9 @@ export const Find = ({ segments, view, momentOf, chosen }: FindProps) => {
           <Button kind="quiet" icon="up" label={text.previous} onClick={() => step(-1)} />
           <Button kind="quiet" icon="down" label={text.next} onClick={() => step(1)} />
         </div>
+      )}
+      {found.value.length > 0 && (
+        <Replace query={typed.value} found={found.value} segments={segments} editor={editor} />
       )}
     </search>
   )

@@ -207,7 +207,7 @@ export const TextPage = ({ job }: { readonly job: DoneTranscription }) => {
         isOpen={isPanelOpen}
         notes={<Corrections editor={editor} isFirst={chosen.value === 0} />}
       >
-        <Find segments={segments} view={view} momentOf={momentOf} chosen={chosen} />
+        <Find segments={segments} view={view} momentOf={momentOf} chosen={chosen} editor={editor} />
         <Chosen
           job={job}
           line={chosen.value}
