@@ -103,12 +103,14 @@ describe.skipIf(browserMissing !== null)(`the history of a transcript${because(b
     assert.strictEqual(await places.count(), 3)
     const corrected = await linesOf(talk)
     await page.getByRole("button", { name: "Back to here 1" }).click()
-    const done = page.getByRole("status").filter({ hasText: "2 corrections are undone." })
+    const done = page
+      .getByRole("status")
+      .filter({ hasText: "The text is as it was after correction 1 again." })
     await done.waitFor()
     await page.locator("tbody tr").nth(4).waitFor()
     assert.deepStrictEqual(await linesOf(talk), ["One.", ...first.slice(1)])
     await done.getByRole("button", { name: "Undo" }).click()
-    await page.getByText("2 corrections are back.").waitFor()
+    await page.getByText("The text is as it was after correction 3 again.").waitFor()
     assert.deepStrictEqual(await linesOf(talk), corrected)
   })
 
@@ -118,7 +120,7 @@ describe.skipIf(browserMissing !== null)(`the history of a transcript${because(b
     await correct(id, [[0, "One."]])
     await page.goto(`${server.origin}/console/t/${id}?view=history`)
     await page.getByRole("button", { name: "Back to the first text" }).click()
-    await page.getByText("1 correction is undone.").waitFor()
+    await page.getByText("The text is as it was at first again.").waitFor()
     await page.getByRole("link", { name: "Text", exact: true }).click()
     await page.locator(".text p").first().focus()
     await page.keyboard.press("u")
@@ -127,6 +129,64 @@ describe.skipIf(browserMissing !== null)(`the history of a transcript${because(b
     await page.getByRole("button", { name: "Back to here 1" }).click()
     await page.locator("tbody tr").nth(2).waitFor()
     assert.strictEqual((await linesOf(id))[0], "One.")
+  })
+
+  it("says what is in force after corrections were undone and brought back", async () => {
+    const { page } = watched
+    const { id } = await transcribed("in-force")
+    const first = await linesOf(id)
+    await correct(
+      id,
+      [0, 1, 2].map((line) => [line, `Corrected ${line}.`]),
+    )
+    const corrected = await linesOf(id)
+    for (const revision of [3, 2, 1]) await client.transcriptions.undoEdit(id, revision)
+    assert.deepStrictEqual(await linesOf(id), first)
+    await page.goto(`${server.origin}/console/t/${id}?view=history`)
+    await page.getByRole("button", { name: "Back to here 3" }).click()
+    const done = page
+      .getByRole("status")
+      .filter({ hasText: "The text is as it was after correction 3 again." })
+    await done.waitFor()
+    await page.locator("tbody tr").nth(8).waitFor()
+    assert.deepStrictEqual(await linesOf(id), corrected)
+    // The newest comes first: what brought them back, the undos, and the corrections.
+    const labels = await page
+      .locator("tbody tr")
+      .evaluateAll((rows) =>
+        rows.map((row) => [...row.querySelectorAll(".soft")].some((each) => each.textContent === "undone")),
+      )
+    assert.deepStrictEqual(labels, [false, false, false, true, true, true, false, false, false])
+    await page.getByRole("button", { name: "Undo 3", exact: true }).click()
+    await page.getByText("1 correction is undone.").waitFor()
+    assert.deepStrictEqual(await linesOf(id), [...corrected.slice(0, 2), ...first.slice(2)])
+  })
+
+  it("pairs changed lines that stand together, and marks the words", async () => {
+    const { page } = watched
+    const { id, segments } = await transcribed("paired")
+    await client.transcriptions.edit(id, {
+      base_revision: 0,
+      operations: [0, 1].map((line) => ({
+        type: "text",
+        line,
+        text: `${segments[line]?.text.split(" ").slice(0, -1).join(" ")} zebra.`,
+      })),
+    })
+    await page.goto(`${server.origin}/console/t/${id}?view=history`)
+    await page.getByRole("button", { name: "Compare with the first text" }).click()
+    const sides = page.locator(".differences :is(del, ins)")
+    await sides.nth(3).waitFor()
+    assert.deepStrictEqual(await sides.evaluateAll((all) => all.map((each) => each.tagName)), [
+      "DEL",
+      "INS",
+      "DEL",
+      "INS",
+    ])
+    assert.deepStrictEqual(await page.locator(".differences ins mark").allTextContents(), [
+      "zebra.",
+      "zebra.",
+    ])
   })
 
   it("had no fault in all of that", () => {

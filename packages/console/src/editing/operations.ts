@@ -98,6 +98,13 @@ export const nudged = (
 
 type Taken = Pick<EditRevision, "revision" | "undoes">
 
+/** What is not in force. An undo that was undone itself takes nothing back. `history` has the newest first. */
+export const undoneIn = (history: ReadonlyArray<Taken>): ReadonlySet<number> => {
+  const undone = new Set<number>()
+  for (const { revision, undoes } of history) if (undoes !== null && !undone.has(revision)) undone.add(undoes)
+  return undone
+}
+
 /**
  * The revision that is taken back: the newest that was made here and still counts, else the newest of all. Null where there is
  * none, `"unseen"` where the page does not show it yet. `history` has the newest first.
@@ -107,14 +114,10 @@ export const revisionToUndo = (
   own: ReadonlyArray<number>,
   shown: number,
 ): number | "unseen" | null => {
-  const undone = new Set<number>()
-  const counting: Array<number> = []
-  for (const { revision, undoes } of history) {
-    // An undo that was undone itself takes nothing back.
-    if (undone.has(revision)) continue
-    if (undoes === null) counting.push(revision)
-    else undone.add(undoes)
-  }
+  const undone = undoneIn(history)
+  const counting = history.flatMap(({ revision, undoes }) =>
+    undoes === null && !undone.has(revision) ? [revision] : [],
+  )
   const [newest = null] = counting
   const mine = counting.find((revision) => own.includes(revision))
   return mine ?? (newest !== null && newest > shown ? "unseen" : newest)

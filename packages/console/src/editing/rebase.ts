@@ -1,5 +1,6 @@
 /** Moves a correction over what others have corrected meanwhile. Loaded when one was refused; no document is touched here. */
-import type { DoneTranscription } from "@earmark/api/client"
+import type { DoneTranscription, EditRevision } from "@earmark/api/client"
+import { joinUnits } from "@earmark/core/text"
 import { isSame } from "../transcript/differences.js"
 import type { Line } from "../transcript/lines.js"
 import type { Own } from "./moves.js"
@@ -15,6 +16,77 @@ const placesIn = (touched: Touched, lines: ReadonlyArray<Line>): ReadonlyMap<num
   }
   const isBeside = [...places].every(([line, place]) => (places.get(line + 1) ?? place + 1) === place + 1)
   return isBeside ? places : null
+}
+
+type Wanted = Pick<Line, "start" | "speaker" | "text"> & { readonly end?: number }
+
+/** What a correction makes of the lines that it is about; null where that cannot be told. */
+const wantedBy = ({ operations, touched }: Own): ReadonlyArray<ReadonlyArray<Wanted>> | null => {
+  const wanted = new Map<number, ReadonlyArray<Wanted>>(
+    [...touched].map(([line, { start, speaker, text }]) => [line, [{ start, speaker, text }]]),
+  )
+  for (const each of operations) {
+    if (!("line" in each)) continue
+    const line = wanted.get(each.line)?.[0]
+    if (line === undefined) return null
+    if (each.type === "split") {
+      const halves = [line.text.slice(0, each.at), line.text.slice(each.at)]
+      wanted.set(
+        each.line,
+        halves.map((half) => ({ ...line, text: half.trim() })),
+      )
+    } else if (each.type === "merge") {
+      const next = wanted.get(each.line + 1)?.[0]
+      if (next === undefined) return null
+      wanted.set(each.line, [{ ...line, text: joinUnits([line.text, next.text]) }])
+      wanted.delete(each.line + 1)
+    } else {
+      const { type: _, line: at, ...changed } = each
+      wanted.set(at, [{ ...line, ...changed }])
+    }
+  }
+  return [...wanted.values()]
+}
+
+/** Whether the text has a correction already: it was saved, and the answer was lost. */
+export const isMade = (own: Own, lines: ReadonlyArray<Line>): boolean => {
+  const hasSpeakers = own.operations.every(
+    (each) =>
+      !("from" in each) ||
+      (lines.every(({ speaker }) => speaker !== each.from) &&
+        lines.some(({ speaker }) => speaker === ("into" in each ? each.into : each.to))),
+  )
+  const wanted = wantedBy(own)
+  if (!hasSpeakers || wanted === null) return false
+  return wanted.every(([first, second]) => {
+    const at = lines.findIndex(
+      ({ start, end, speaker, text }) =>
+        start === first?.start &&
+        speaker === first.speaker &&
+        text === first.text &&
+        (first.end ?? end) === end,
+    )
+    const next = lines[at + 1]
+    return (
+      at >= 0 && (second === undefined || (next?.text === second.text && next.speaker === second.speaker))
+    )
+  })
+}
+
+/** The revision that such a correction made, as far as the history tells; else the newest. */
+export const revisionMade = (
+  { operations, known }: Own,
+  revisions: ReadonlyArray<EditRevision>,
+  newest: number,
+): number => {
+  const [first] = operations
+  const line = first !== undefined && "line" in first ? first.line : undefined
+  const isOwn = ({ revision, operations: count, changes }: EditRevision) =>
+    revision > known &&
+    count === operations.length &&
+    changes?.[0]?.type === first?.type &&
+    (changes?.[0]?.line ?? undefined) === line
+  return revisions.findLast(isOwn)?.revision ?? newest
 }
 
 /** False where they have changed a line that it is about: it is as it was then. */

@@ -13,6 +13,7 @@ import {
   withoutDraft,
   writeDrafts,
 } from "./drafts.js"
+import { cleaned } from "./operations.js"
 
 /** A draft that is not saved, and is not on its way. */
 export interface Offered {
@@ -58,13 +59,19 @@ export const useDrafts = (job: DoneTranscription, around: Around): Drafts => {
     if (account.peek()?.id === owner) writeDrafts(owner, job.id, withDraft(readDrafts(owner, job.id), draft))
   }
   const drop = (draft: Draft) => writeDrafts(owner, job.id, withoutDraft(readDrafts(owner, job.id), draft))
-  const offer = () => {
+  const offer = (): void => {
     const [draft, ...others] = around.sending().reduce(withoutDraft, all())
     if (draft === undefined) {
       offered.value = null
       return
     }
     const now = lines.current[draft.line]?.text ?? null
+    // It was saved, and the answer was lost.
+    if (now !== draft.before && now === cleaned(draft.text)) {
+      drop(draft)
+      offer()
+      return
+    }
     offered.value = {
       draft,
       now: now === draft.before ? null : now,

@@ -23,7 +23,8 @@ const text = reading.editing
 export interface Editor extends Omit<Turns, "make"> {
   /** A line that was changed and is not saved. */
   readonly offered: Signal<Offered | null>
-  readonly edit: (line: number) => void
+  /** `fromEnd`: where the caret goes, in characters before the end of the line. */
+  readonly edit: (line: number, options?: { readonly fromEnd: number }) => void
   /** The focus has come to a line. */
   readonly atLine: (line: number) => void
   /** Edits the line of the draft that is offered, with its text. */
@@ -44,8 +45,8 @@ export interface Editor extends Omit<Turns, "make"> {
   readonly undo: () => void
   /** Tells of a change that is no revision, and how it is taken back by the next undo. */
   readonly remember: (takeBack: () => Promise<unknown>) => void
-  /** Saves changes of whole lines. False where they were refused. */
-  readonly send: (operations: ReadonlyArray<Operation>) => Promise<boolean>
+  /** Saves changes of whole lines, and says so. False where they were refused. */
+  readonly send: (operations: ReadonlyArray<Operation>, saying?: string) => Promise<boolean>
 }
 
 export const useEditor = (
@@ -119,12 +120,26 @@ export const useEditor = (
       took(answer)
       own.revision = answer.revision
     } catch (error) {
-      if (!isConflict(error) || !(await rebase(own))) throw error
-      await request(own)
+      const became = isConflict(error) ? await rebase(own) : "changed"
+      if (became === "changed") throw error
+      if (became === "moved") await request(own)
     }
   }
 
-  const save = async (own: Own): Promise<string> => {
+  /** Joining two lines can give the words of one speaker to another. */
+  const saidOf = ({ operations, touched }: Own): string => {
+    for (const each of operations)
+      if (each.type === "merge") {
+        const [to, from] = [each.line, each.line + 1].map((line) => {
+          const label = touched.get(line)?.speaker ?? ""
+          return label === "" ? text.noSpeaker : (job.speakers[label] ?? label)
+        })
+        if (to !== from) return text.joined(from ?? "", to ?? "")
+      }
+    return text.saved
+  }
+
+  const save = async (own: Own, saying?: string): Promise<string> => {
     try {
       await request(own)
     } catch (error) {
@@ -139,17 +154,23 @@ export const useEditor = (
     note(own.revision)
     const { draft, more } = own
     if (draft !== null && more?.text === more?.from) drop(draft)
-    return text.saved
+    return saying ?? saidOf(own)
   }
 
-  const submit = (own: Own): Promise<boolean> => {
+  const submit = (own: Own, saying?: string): Promise<boolean> => {
     made.current = [...made.current, own]
     offer()
     return make(
-      () => save(own),
+      () => save(own, saying),
       () => {
         // It can be given up by then, or gone on with, here or in another tab.
-        if (own.draft === null || all().some(({ id }) => id === own.draft?.id)) void submit(own)
+        if (own.draft === null || all().some(({ id }) => id === own.draft?.id)) void submit(own, saying)
+        else {
+          failure.value = ""
+          // Or it was saved, and the page shows it by now.
+          const typed = cleaned(own.draft.text)
+          if (linesNow().some((line) => line.text === typed)) said.value = text.saved
+        }
       },
     )
   }
@@ -167,7 +188,7 @@ export const useEditor = (
     more: null,
   })
 
-  const send = (operations: ReadonlyArray<Operation>) => submit(ownOf(operations, null))
+  const send: Editor["send"] = (operations, saying) => submit(ownOf(operations, null), saying)
 
   const left = async (typed: Draft, how: Left): Promise<void> => {
     const { line, before } = typed

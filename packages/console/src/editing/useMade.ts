@@ -77,16 +77,27 @@ export const useMade = (job: DoneTranscription) => {
     }
   }
 
-  /** Moves what was refused over what others have made. False where they have changed a line that it is about. */
-  const rebase = async (own: Own): Promise<boolean> => {
+  /**
+   * Moves what was refused over what others have made. `"changed"` where they have changed a line that it is about, `"made"`
+   * where the text has it already.
+   */
+  const rebase = async (own: Own): Promise<"moved" | "changed" | "made"> => {
     const [newest, later] = await Promise.all([
       earmark.transcriptions.get(job.id),
       // A newer version of the console is there: what was typed stays a draft.
       import("./rebase.js").catch(() => null),
     ])
-    if (newest.status !== "done" || later?.rebase(own, newest) !== true) return false
+    if (newest.status !== "done" || later === null) return "changed"
+    const revision = revisionOf(newest)
+    if (later.isMade(own, newest.segments)) {
+      const { data } = await earmark.transcriptions.edits(job.id, { limit: 100 })
+      own.revision = later.revisionMade(own, data, revision)
+      isRead(revision)
+      return "made"
+    }
+    if (!later.rebase(own, newest)) return "changed"
     isRead(own.known)
-    return true
+    return "moved"
   }
 
   return { shown, made, saved, took, rebase, unseen, movedSince, saying, linesNow, requestOf }

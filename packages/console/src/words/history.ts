@@ -49,7 +49,11 @@ export const historyWords = {
   backTo: "Back to here",
   backToFirst: "Back to the first text",
   undoneMany: (count: number) => `${plural(count, "correction is", "corrections are")} undone.`,
-  restoredMany: (count: number) => `${plural(count, "correction is", "corrections are")} back.`,
+  isBack: (revision: number) => `Correction ${revision} is back.`,
+  asAfter: (revision: number) =>
+    revision === 0
+      ? "The text is as it was at first again."
+      : `The text is as it was after correction ${revision} again.`,
   compare: "Compare with the first text",
   differencesOf: (revision: number) => `Changes of revision ${revision}`,
   differencesAll: "All changes since the transcription",

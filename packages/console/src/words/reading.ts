@@ -56,7 +56,7 @@ export const reading = {
   editing: {
     edit: "Edit this line",
     field: (line: number) => `Text of line ${line}`,
-    help: "Enter saves, and so does leaving the line. Ctrl+Enter splits it, Backspace at its start joins it with the line above, Shift+Esc leaves it as it was.",
+    help: "Double-click edits. Enter saves, and so does leaving the line. Ctrl+Enter splits it, Backspace at its start joins it with the line above, Shift+Esc leaves it as it was.",
     save: "Save",
     cancel: "Cancel",
     split: "Split here",
@@ -74,12 +74,14 @@ export const reading = {
     earlier: { start: "Start 0.1 seconds earlier", end: "End 0.1 seconds earlier" },
     later: { start: "Start 0.1 seconds later", end: "End 0.1 seconds later" },
     merge: "Merge",
+    choose: "Choose",
     mergeInto: "Same person as",
     nameTaken: (name: string) =>
       `${name} is the name of another speaker. If they are one person, merge them below.`,
     mergeHelp: "All lines of both get one speaker. Undo takes it back.",
     saving: "Saving",
     saved: "Saved",
+    joined: (from: string, to: string) => `Saved. The words of ${from} are now under ${to}.`,
     lost: "The server does not answer. Your correction is kept, and is saved when it does.",
     undone: "The correction is undone",
     renamedBack: "The name is as it was before",

@@ -34,11 +34,11 @@ const WhileEditing = ({
 )
 
 /** After these there may be more to take back. */
-const UNDOABLE: ReadonlyMap<string, string> = new Map([
-  [reading.editing.saved, reading.editing.undo],
-  [reading.editing.undone, reading.editing.undoAnother],
-  [reading.editing.renamedBack, reading.editing.undoAnother],
-])
+const undoAfter = (said: string): string | null => {
+  if (said.startsWith(reading.editing.saved)) return reading.editing.undo
+  const isTakenBack = said === reading.editing.undone || said === reading.editing.renamedBack
+  return isTakenBack ? reading.editing.undoAnother : null
+}
 
 /** A line that is not saved: what was typed, and what the line says where that has changed since. */
 const DraftNotice = ({ editor: { offered, resume, discard } }: { readonly editor: Editor }) => {
@@ -74,12 +74,12 @@ export const Corrections = ({
   readonly isFirst: boolean
 }) => {
   const { said, failure, again, editing, undo } = editor
-  const undoName = UNDOABLE.get(said.value)
+  const undoName = undoAfter(said.value)
   return (
     <>
       <div class={said.value === "" ? "corrected" : "corrected said"}>
         <p role="status">{said.value}</p>
-        {undoName !== undefined && (
+        {undoName !== null && (
           <Button kind="quiet" keepsFocus onClick={undo}>
             {undoName}
           </Button>

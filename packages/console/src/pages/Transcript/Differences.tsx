@@ -1,8 +1,10 @@
 /** What a correction changed, or all of them together. */
 import type { DoneTranscription } from "@earmark/api/client"
+import { Fragment } from "preact"
 import { useEffect, useRef } from "preact/hooks"
 import { transcriptAt } from "../../data.js"
 import { clockOf } from "../../format.js"
+import { changedWords, type LinePair, pairsOf, type Words } from "../../transcript/changedWords.js"
 import { type Difference, differencesOf } from "../../transcript/differences.js"
 import type { Line } from "../../transcript/lines.js"
 import { Empty, LoadedView } from "../../widgets/States.js"
@@ -12,25 +14,42 @@ import { historyWords as text } from "../../words/history.js"
 const MOST = 200
 
 interface SideProps {
-  readonly lines: Difference["removed"]
+  readonly line: Difference["removed"][number]
+  readonly words: ReadonlyArray<Words>
   readonly names: DoneTranscription["speakers"]
   readonly isAdded: boolean
 }
 
-const Side = ({ lines, names, isAdded }: SideProps) => {
+const Side = ({ line, words, names, isAdded }: SideProps) => {
   const Tag = isAdded ? "ins" : "del"
   return (
+    <p dir="auto">
+      <time>{clockOf(line.start)}</time>{" "}
+      <Tag>
+        <span class="hidden">{isAdded ? text.added : text.removed} </span>
+        {line.speaker !== null && <strong>{names[line.speaker] ?? line.speaker}: </strong>}
+        {words.map((run, at) => (
+          <Fragment key={at}>
+            {at > 0 && " "}
+            {run.isChanged ? <mark>{run.text}</mark> : run.text}
+          </Fragment>
+        ))}
+      </Tag>
+    </p>
+  )
+}
+
+/** A line as it was, and as it is. One that has no other is not marked. */
+const Pair = ({ removed, added, names }: LinePair & Pick<SideProps, "names">) => {
+  const whole = (line: LinePair["removed"]) => [{ text: line?.text ?? "", isChanged: false }]
+  const [before, after] =
+    removed === undefined || added === undefined
+      ? [whole(removed), whole(added)]
+      : changedWords(removed.text, added.text)
+  return (
     <>
-      {lines.map((line) => (
-        <p key={`${line.start} ${line.text}`} dir="auto">
-          <time>{clockOf(line.start)}</time>{" "}
-          <Tag>
-            <span class="hidden">{isAdded ? text.added : text.removed} </span>
-            {line.speaker !== null && <strong>{names[line.speaker] ?? line.speaker}: </strong>}
-            {line.text}
-          </Tag>
-        </p>
-      ))}
+      {removed !== undefined && <Side line={removed} words={before} names={names} isAdded={false} />}
+      {added !== undefined && <Side line={added} words={after} names={names} isAdded />}
     </>
   )
 }
@@ -50,10 +69,11 @@ const Shown = ({
   ) : (
     <>
       <ol ref={list} class="differences">
-        {found.slice(0, MOST).map(({ removed, added }) => (
-          <li key={`${(removed[0] ?? added[0])?.start}`}>
-            <Side lines={removed} names={job.speakers} isAdded={false} />
-            <Side lines={added} names={job.speakers} isAdded />
+        {found.slice(0, MOST).map((difference, at) => (
+          <li key={at}>
+            {pairsOf(difference).map((pair, place) => (
+              <Pair key={place} {...pair} names={job.speakers} />
+            ))}
           </li>
         ))}
       </ol>

@@ -1,15 +1,18 @@
 import { prepareSearch, type SearchIndex } from "@earmark/core/text"
-import { useSignal } from "@preact/signals"
+import { type Signal, useSignal } from "@preact/signals"
 import type { RefObject } from "preact"
 import { useEffect, useMemo, useRef } from "preact/hooks"
+import type { Editor } from "../../editing/useEditor.js"
 import { query, setQuery } from "../../router.js"
 import type { Line } from "../../transcript/lines.js"
 import { matchMoments } from "../../transcript/matches.js"
 import type { Found, TextView } from "../../transcript/TextView.js"
 import { Button } from "../../widgets/Button.js"
+import { later } from "../../widgets/later.js"
 import { reading } from "../../words/reading.js"
 
 const text = reading.transcript
+const Replace = later(async () => (await import("./Replace.js")).Replace, null)
 const MOST = 2000
 const PAUSE = 120
 
@@ -29,6 +32,9 @@ interface FindProps {
   readonly view: RefObject<TextView>
   /** When a character of a line is heard, in seconds. */
   readonly momentOf: (line: number, offset: number) => number
+  /** The line of the match that one goes to. */
+  readonly chosen: Signal<number | null>
+  readonly editor: Editor
 }
 
 /** The match that the address leads to: the first one from its moment on. */
@@ -41,7 +47,7 @@ const firstFrom = (found: ReadonlyArray<Found>, lines: ReadonlyArray<Line>): num
 }
 
 /** Finds words in this transcript as search over all of them does. */
-export const Find = ({ segments, view, momentOf }: FindProps) => {
+export const Find = ({ segments, view, momentOf, chosen, editor }: FindProps) => {
   const index = useMemo(() => whenAsked(segments), [segments])
   const typed = useSignal(query.peek().get("q") ?? "")
   const found = useSignal<ReadonlyArray<Found>>([])
@@ -52,7 +58,8 @@ export const Find = ({ segments, view, momentOf }: FindProps) => {
     if (length === 0) return
     at.value = (at.peek() + step + length) % length
     view.current?.mark(found.peek(), at.peek())
-    view.current?.reveal(found.peek()[at.peek()]?.line ?? 0)
+    chosen.value = found.peek()[at.peek()]?.line ?? 0
+    view.current?.reveal(chosen.value)
   }
   const search = () => {
     const q = typed.peek().trim()
@@ -109,6 +116,9 @@ export const Find = ({ segments, view, momentOf }: FindProps) => {
           <Button kind="quiet" icon="up" label={text.previous} onClick={() => step(-1)} />
           <Button kind="quiet" icon="down" label={text.next} onClick={() => step(1)} />
         </div>
+      )}
+      {found.value.length > 0 && (
+        <Replace query={typed.value} found={found.value} segments={segments} editor={editor} />
       )}
     </search>
   )

@@ -1,10 +1,11 @@
 /** Who corrected the transcript, when and what; corrections can be taken back one by one, or down to a revision. */
-import type { DoneTranscription } from "@earmark/api/client"
+import type { DoneTranscription, EditRevision } from "@earmark/api/client"
 import { useSignal } from "@preact/signals"
 import { Fragment } from "preact"
 import { history, transcript } from "../../data.js"
+import { undoneIn } from "../../editing/operations.js"
 import { momentOf } from "../../format.js"
-import { earmark, mayWrite } from "../../session.js"
+import { account, earmark, mayWrite } from "../../session.js"
 import { undosBackTo } from "../../transcript/differences.js"
 import { Button } from "../../widgets/Button.js"
 import { useWork } from "../../widgets/Dialog.js"
@@ -12,8 +13,17 @@ import { Empty, Failure, LoadedView, Notice } from "../../widgets/States.js"
 import { historyWords as text } from "../../words/history.js"
 import { Differences } from "./Differences.js"
 
+/** What the service calls the key of such a session. */
+const SIGN_IN_LINK = "sign-in link"
+
 /** What is compared: two revisions. */
 type Span = readonly [from: number, to: number]
+
+/** Who comes with a sign-in link is the account itself. */
+const nameOf = (made: EditRevision["made_by"]): string => {
+  const name = made?.name ?? text.session
+  return name === SIGN_IN_LINK ? (account.value?.name ?? text.session) : name
+}
 
 const isSpan = (span: Span | null, from: number, to: number) => span?.[0] === from && span[1] === to
 
@@ -50,7 +60,7 @@ export const HistoryView = ({ job }: { readonly job: DoneTranscription }) => {
   /** The row of the button that was pressed. */
   const at = useSignal(0)
   const last = useSignal<Last | null>(null)
-  const undo = (row: number, wanted: ReadonlyArray<number> = [row], said = text.undoneMany) => {
+  const undo = (row: number, wanted: ReadonlyArray<number>, said: string) => {
     at.value = row
     last.value = null
     void work.run(async () => {
@@ -61,18 +71,21 @@ export const HistoryView = ({ job }: { readonly job: DoneTranscription }) => {
           made = [revision, ...made]
         }
       } finally {
-        if (made.length > 0) last.value = { said: said(made.length), made }
+        if (made.length > 0)
+          last.value = { said: made.length === wanted.length ? said : text.undoneMany(made.length), made }
       }
       span.value = null
       await Promise.all([history.refresh([job.id]), transcript.refresh([job.id])])
     })
   }
-  const takeBack = (made: ReadonlyArray<number>) => undo(0, made, text.restoredMany)
+  const takeBack = (made: ReadonlyArray<number>) => undo(0, made, text.asAfter((made.at(-1) ?? 1) - 1))
+  const backTo = (row: number, revisions: ReadonlyArray<EditRevision>) =>
+    undo(row, undosBackTo(row, revisions), text.asAfter(row))
   return (
     <LoadedView of={revisions}>
       {({ data }) => {
         if (data.length === 0) return <Empty title={text.never} text={text.neverText} />
-        const undone = new Set(data.map(({ undoes }) => undoes))
+        const undone = undoneIn(data)
         const newest = data[0]?.revision ?? 0
         return (
           <>
@@ -81,7 +94,7 @@ export const HistoryView = ({ job }: { readonly job: DoneTranscription }) => {
                 {text.compare}
               </Button>{" "}
               {mayWrite() && undosBackTo(0, data).length > 0 && (
-                <Button isBusy={work.isBusy} onClick={() => undo(0, undosBackTo(0, data))}>
+                <Button isBusy={work.isBusy} onClick={() => backTo(0, data)}>
                   {text.backToFirst}
                 </Button>
               )}
@@ -111,7 +124,7 @@ export const HistoryView = ({ job }: { readonly job: DoneTranscription }) => {
                         </td>
                         <td>{momentOf(made_at)}</td>
                         <td class="by">
-                          <bdi>{made_by?.name ?? text.session}</bdi>
+                          <bdi>{nameOf(made_by)}</bdi>
                         </td>
                         <td>{undoes === null ? text.changesOf(operations, changes) : text.undoOf(undoes)}</td>
                         <td class="choices">
@@ -123,10 +136,7 @@ export const HistoryView = ({ job }: { readonly job: DoneTranscription }) => {
                             <span class="hidden"> {revision}</span>
                           </Button>
                           {mayWrite() && revision < newest && (
-                            <Button
-                              isBusy={work.isBusy}
-                              onClick={() => undo(revision, undosBackTo(revision, data))}
-                            >
+                            <Button isBusy={work.isBusy} onClick={() => backTo(revision, data)}>
                               {text.backTo}
                               <span class="hidden"> {revision}</span>
                             </Button>
@@ -135,7 +145,16 @@ export const HistoryView = ({ job }: { readonly job: DoneTranscription }) => {
                             <span class="soft">{text.isUndone}</span>
                           ) : (
                             mayWrite() && (
-                              <Button isBusy={work.isBusy} onClick={() => undo(revision)}>
+                              <Button
+                                isBusy={work.isBusy}
+                                onClick={() =>
+                                  undo(
+                                    revision,
+                                    [revision],
+                                    undoes === null ? text.undoneMany(1) : text.isBack(undoes),
+                                  )
+                                }
+                              >
                                 {text.undo}
                                 <span class="hidden"> {revision}</span>
                               </Button>

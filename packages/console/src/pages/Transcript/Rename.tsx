@@ -1,4 +1,5 @@
 import type { DoneTranscription } from "@earmark/api/client"
+import { type Signal, useSignal } from "@preact/signals"
 import { transcript } from "../../data.js"
 import type { Editor } from "../../editing/useEditor.js"
 import { earmark } from "../../session.js"
@@ -18,27 +19,36 @@ interface RenameProps {
   readonly onClose: () => void
 }
 
-/** Two labels for one person become one. */
-const Merge = ({ job, label, editor, onClose }: RenameProps) => {
-  const others = voicesOf(job).filter((voice) => voice.label !== label)
+const othersIn = ({ job, label }: Pick<RenameProps, "job" | "label">) =>
+  voicesOf(job).flatMap((voice) =>
+    voice.label === label ? [] : [[voice.label, job.speakers[voice.label] ?? voice.label] as const],
+  )
+
+/** Two labels for one person become one. `into`: the other one, empty until it is chosen. */
+const Merge = ({ job, label, editor, onClose, into }: RenameProps & { readonly into: Signal<string> }) => {
+  const others = othersIn({ job, label })
   if (others.length === 0) return null
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault()
-        const into = String(new FormData(event.currentTarget).get("into"))
         onClose()
-        void editor.send([{ type: "merge_speakers", from: label, into }])
+        void editor.send([{ type: "merge_speakers", from: label, into: into.value }])
       }}
     >
       <SelectField
         label={reading.editing.mergeInto}
         help={reading.editing.mergeHelp}
-        name="into"
-        options={others.map((voice) => [voice.label, job.speakers[voice.label] ?? voice.label])}
+        value={into.value}
+        options={[["", reading.editing.choose], ...others]}
+        onChange={(chosen) => {
+          into.value = chosen
+        }}
       />
       <footer>
-        <Button type="submit">{reading.editing.merge}</Button>
+        <Button type="submit" disabled={into.value === ""}>
+          {reading.editing.merge}
+        </Button>
       </footer>
     </form>
   )
@@ -52,13 +62,15 @@ const rename = async (id: string, label: string, name: string | null): Promise<v
 /** What a speaker is called, or that two are one. */
 export const Rename = ({ job, label, editor, onClose }: RenameProps) => {
   const work = useWork()
+  const into = useSignal("")
   const save = (form: HTMLFormElement) =>
     work.run(async () => {
       const name = String(new FormData(form).get("name") ?? "").trim()
-      const isTaken = voicesOf(job).some(
-        (voice) => voice.label !== label && (job.speakers[voice.label] ?? voice.label) === name,
-      )
-      if (isTaken) throw new Error(reading.editing.nameTaken(name))
+      const taken = othersIn({ job, label }).find(([, other]) => other === name)
+      if (taken !== undefined) {
+        into.value = taken[0]
+        throw new Error(reading.editing.nameTaken(name))
+      }
       const before = job.speakers[label] ?? null
       await rename(job.id, label, name === "" ? null : name)
       editor.remember(() => rename(job.id, label, before))
@@ -73,7 +85,7 @@ export const Rename = ({ job, label, editor, onClose }: RenameProps) => {
           )}
         </Field>
       </DialogForm>
-      <Merge job={job} label={label} editor={editor} onClose={onClose} />
+      <Merge job={job} label={label} editor={editor} onClose={onClose} into={into} />
     </Dialog>
   )
 }

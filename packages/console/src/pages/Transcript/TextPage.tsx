@@ -8,18 +8,16 @@ import { onLetter } from "../../letters.js"
 import { momentAt } from "../../player/placing.js"
 import { isPlaying, playFrom, seek } from "../../player/player.js"
 import { query, setQuery } from "../../router.js"
-import { account, mayWrite } from "../../session.js"
+import { account } from "../../session.js"
 import { type Line, lineAt } from "../../transcript/lines.js"
 import { usePlacedWords } from "../../transcript/placedWords.js"
 import { TextView } from "../../transcript/TextView.js"
 import { type LineWords, useVoice } from "../../transcript/useVoice.js"
 import { Button } from "../../widgets/Button.js"
 import { later } from "../../widgets/later.js"
-import { Copy } from "../../widgets/Once.js"
 import { reading } from "../../words/reading.js"
 import { Corrections } from "./Corrections.js"
 import { Find } from "./Find.js"
-import { LineSpeaker, LineTimes } from "./LineTools.js"
 import { Panel } from "./Panel.js"
 import { Speakers } from "./Speakers.js"
 
@@ -27,6 +25,8 @@ const text = reading.transcript
 
 /** It needs the words, which come later than the text. */
 const DoubtfulWords = later(async () => (await import("./DoubtfulWords.js")).DoubtfulWords, null)
+/** Begun with the page, so that it is there when a line is chosen. */
+const Chosen = later(async () => (await import("./Chosen.js")).Chosen, null)
 
 /** The line that the address names, by its number or by a moment. */
 const lineInAddress = (lines: ReadonlyArray<Line>): number | null => {
@@ -97,52 +97,6 @@ const Chapters = ({
       </ol>
     </section>
   )
-
-interface ChosenProps {
-  readonly job: DoneTranscription
-  readonly line: number
-  readonly editor: Editor
-  /** One goes on in the text. */
-  readonly onEdit: () => void
-  readonly onRemove: () => void
-}
-
-const Chosen = ({ job, line, editor, onEdit, onRemove }: ChosenProps) => {
-  const segment = job.segments[line]
-  if (segment === undefined) return null
-  return (
-    <section class="line">
-      <h2>
-        {text.line} {line + 1} · {clockOf(segment.start)}
-      </h2>
-      {mayWrite() && (
-        <Button
-          icon="pen"
-          onClick={() => {
-            onEdit()
-            editor.edit(line)
-          }}
-        >
-          {reading.editing.edit}
-        </Button>
-      )}
-      {(job.revision ?? 0) > 0 && mayWrite() && (
-        <Button onClick={editor.undo}>{reading.editing.undoNewest}</Button>
-      )}
-      <Copy label={text.copyText} text={segment.text} />
-      <Copy label={text.copyLink} text={() => `${location.origin}/console/t/${job.id}?line=${line + 1}`} />
-      {mayWrite() ? (
-        <>
-          <p class="help keys">{reading.editing.help}</p>
-          <LineSpeaker job={job} line={line} editor={editor} />
-          <LineTimes key={line} job={job} line={line} editor={editor} onRemove={onRemove} />
-        </>
-      ) : (
-        <p class="soft">{reading.editing.readOnly}</p>
-      )}
-    </section>
-  )
-}
 
 /** Pixels between the edge of the window and a line that was brought there. */
 const ABOVE_LINE = 16
@@ -233,6 +187,13 @@ export const TextPage = ({ job }: { readonly job: DoneTranscription }) => {
     playFrom(seconds)
     view.current?.reveal(lineAt(segments, seconds), { focus: true })
   }
+  /** Its first click has chosen the line, and the browser has selected the word. */
+  const editWord = ({ target }: Event) => {
+    const line = chosen.value
+    const offset = getSelection()?.anchorOffset ?? 0
+    if (line !== null && target instanceof Element && target.closest("p") !== null)
+      editor.edit(line, { fromEnd: (target.textContent ?? "").length - offset })
+  }
   const hasSpeakers = segments.some(({ speaker }) => speaker !== null)
   const at = chosen.value === null ? undefined : segments[chosen.value]
   const panelTitle =
@@ -246,27 +207,31 @@ export const TextPage = ({ job }: { readonly job: DoneTranscription }) => {
         isOpen={isPanelOpen}
         notes={<Corrections editor={editor} isFirst={chosen.value === 0} />}
       >
-        <Find segments={segments} view={view} momentOf={momentOf} />
+        <Find segments={segments} view={view} momentOf={momentOf} chosen={chosen} editor={editor} />
+        <Chosen
+          job={job}
+          line={chosen.value}
+          editor={editor}
+          onEdit={() => {
+            // The line must be seen where the panel is a sheet over the text.
+            isPanelOpen.value = false
+          }}
+          onRemove={() => {
+            isPanelOpen.value = false
+            view.current?.reveal(chosen.value ?? 0, { focus: true })
+          }}
+        />
         {placed !== null && <DoubtfulWords words={placed} view={view} onGo={reveal} />}
         <Speakers job={job} editor={editor} />
         <Chapters job={job} onGo={go} />
-        {chosen.value !== null && (
-          <Chosen
-            job={job}
-            line={chosen.value}
-            editor={editor}
-            onEdit={() => {
-              // The line must be seen where the panel is a sheet over the text.
-              isPanelOpen.value = false
-            }}
-            onRemove={() => {
-              isPanelOpen.value = false
-              view.current?.reveal(chosen.value ?? 0, { focus: true })
-            }}
-          />
-        )}
       </Panel>
-      <div class={hasSpeakers ? "text" : "text plain"} ref={host} role="group" aria-label={text.tabs.text} />
+      <div
+        class={hasSpeakers ? "text" : "text plain"}
+        ref={host}
+        onDblClick={editWord}
+        role="group"
+        aria-label={text.tabs.text}
+      />
       {isPlaying.value && !isFollowing.value && (
         <div class="to-voice">
           <Button
