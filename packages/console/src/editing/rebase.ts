@@ -56,6 +56,11 @@ export const isMade = (own: Own, lines: ReadonlyArray<Line>): boolean => {
       (lines.every(({ speaker }) => speaker !== each.from) &&
         lines.some(({ speaker }) => speaker === ("into" in each ? each.into : each.to))),
   )
+  const [first] = own.operations
+  if (first?.type === "remove") {
+    const removed = own.touched.get(first.line)
+    return !lines.some((line) => isSame(line, removed))
+  }
   const wanted = wantedBy(own)
   if (!hasSpeakers || wanted === null) return false
   return wanted.every(([first, second]) => {

@@ -89,7 +89,7 @@ export const useTurns = (id: string): Turns => {
       failure.value = isConflict(error) ? text.conflict : sentenceOf(error)
       const isRefused = error instanceof ProblemError && error.status < 500
       if (retry !== undefined && error instanceof ConnectionError) {
-        failure.value = text.lost
+        failure.value = sentenceOf(error, text.lost)
         lost.value = [...lost.peek(), retry]
         again.value = retryLost
       } else if (!isRefused) again.value = retry ?? (() => void make(change))
