@@ -168,8 +168,14 @@ export const useEditor = (
         else {
           failure.value = ""
           // Or it was saved, and the page shows it by now.
-          const typed = cleaned(own.draft.text)
-          if (linesNow().some((line) => line.text === typed)) said.value = text.saved
+          void rebase(own).then(
+            (became) => {
+              if (became !== "made") return
+              note(own.revision)
+              said.value = text.saved
+            },
+            () => undefined,
+          )
         }
       },
     )
