@@ -171,6 +171,11 @@ describe.skipIf(cannotHear !== null)(
         (await run(address(), "--match", "nowhere")).stderr,
         /The feed has 4 episodes, and none that fits/,
       )
+      // A quiet podcast is no failure for who looks every week.
+      assert.deepInclude(await run(address(), "--since", "2036-11-03"), {
+        code: 0,
+        stderr: "Nothing new: no feed has an episode since then.\n",
+      })
       assert.include(
         (await run(address(), "--episode", "7")).stderr,
         ": The feed has 4 episodes, counted from 0 (the newest) to 3. earmark feed ADDRESS lists them, with the number that --episode takes.\n",

@@ -80,17 +80,25 @@ const pinnedIn = (showOf: Workplace["show"], source: string, pinned: Pinned) =>
     ),
   )
 
+/** Whether it is no failure that a feed has none of them: it has had nothing new for a while. */
+const mayBeNone = (wanted: EpisodesWanted): boolean => wanted.since !== null && wanted.match === null
+
+interface Select {
+  readonly select: (episodes: Show["episodes"]) => Show["episodes"]
+  readonly mayBeNone: boolean
+}
+
 /** The wanted episodes of a feed at an address or in a file, or why there are none. */
 const episodesOf = (
   showOf: Workplace["show"],
   item: FeedItem,
-  select: (episodes: Show["episodes"]) => Show["episodes"],
+  { select, mayBeNone }: Select,
   explain: Explain,
 ) =>
   showOf(feedOf(item)).pipe(
     Effect.map((show): ReadonlyArray<Item> => {
       const episodes = select(show.episodes)
-      if (episodes.length > 0) return episodes.map((episode) => episodeItem(show, episode))
+      if (episodes.length > 0 || mayBeNone) return episodes.map((episode) => episodeItem(show, episode))
       const all = show.episodes.length
       return [broken(item.name, explain({ reason: "no_such_episode", count: all }), "episode_not_found")]
     }),
@@ -121,9 +129,19 @@ export const tasksOf = Effect.fnUntraced(function* (
         })
       const whole = yield* Effect.forEach(items, (item) =>
         wanted !== null && item.type !== "episode" && item.type !== "broken"
-          ? episodesOf(showOf, item, (episodes) => selected(episodes, wanted), explain)
+          ? episodesOf(
+              showOf,
+              item,
+              { select: (episodes) => selected(episodes, wanted), mayBeNone: mayBeNone(wanted) },
+              explain,
+            )
           : asked.episode !== null && item.type === "file" && mayBeFeed(item)
-            ? episodesOf(showOf, item, (episodes) => chosen(episodes, asked.episode), explain)
+            ? episodesOf(
+                showOf,
+                item,
+                { select: (episodes) => chosen(episodes, asked.episode), mayBeNone: false },
+                explain,
+              )
             : Effect.succeed([item]),
       )
       return whole.flat().map((item) => taskOf(item, asked))

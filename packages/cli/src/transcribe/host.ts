@@ -190,6 +190,8 @@ const runOver = Effect.fnUntraced(function* (
   const forget = canGoOn ? yield* keepLastRun(request.words, isOnly) : Effect.void
   const results = yield* run
   if (count > 0) yield* tellEnd(request, teller, results, isOnly)
+  else if (request.episodes?.since != null)
+    yield* teller.note("Nothing new: no feed has an episode since then.")
   for (const page of pages()) yield* teller.note(`Index page: ${page}`)
   // What another run does may still be stopped: then this one can be gone on with.
   if (isOnly || !results.some(({ status }) => status === "under_way")) yield* forget

@@ -33,10 +33,8 @@ const LINES_BESIDE = 1
 /** The constants of BM25: how soon repeating a word stops to count, and how much length does. */
 const SATURATION = 1.2
 const LENGTH_WEIGHT = 0.6
-/** A passage fits when it holds words of at least this share of what the question asks for, by their weight. */
+/** A passage fits when it holds words of more than this share of what the question asks for, by their weight. */
 const LEAST_SHARE = 0.25
-/** A word that is nowhere, misheard or never said, counts as one that this share of the passages has. */
-const NOWHERE_SHARE = 0.1
 /** A passage begins and ends with lines of more than this share of what its best line has, by the weight of their words. */
 const LEAST_LINE = 0.5
 const WORD = /[\p{L}\p{N}\p{M}]+/uy
@@ -136,12 +134,13 @@ const addWindows = (windows: Windows, transcript: AskedTranscript, terms: Readon
   }
 }
 
-/** Rare words count more; one that is nowhere does not make all others count for nothing, however few or many passages there are. */
-const weightsOf = ({ all, having }: Windows, terms: ReadonlyArray<Term>): Float64Array =>
-  Float64Array.from(terms, (_, term) => {
-    const holding = having.reduce((sum, { counts }) => sum + ((counts[term] ?? 0) > 0 ? 1 : 0), 0)
-    return Math.log(1 + all / ((holding === 0 ? NOWHERE_SHARE * all : holding) + 1))
-  })
+/** Rare words count more. One that is nowhere, misheard or never said, counts no more than those that are somewhere. */
+const weightsOf = ({ all, having }: Windows, terms: ReadonlyArray<Term>): Float64Array => {
+  const holding = terms.map((_, term) => having.filter(({ counts }) => (counts[term] ?? 0) > 0).length)
+  const weights = holding.map((count) => (count === 0 ? 0 : Math.log(1 + all / (count + 1))))
+  const most = Math.max(0, ...weights)
+  return Float64Array.from(weights, (weight) => (weight === 0 ? most : weight))
+}
 
 /** A window as a passage; null where too little of the question is in it. */
 const makePassageOf = (
@@ -163,7 +162,7 @@ const makePassageOf = (
     })
     // One passage with all words of the question is worth more than one that repeats the rarest of them.
     const share = all === 0 ? 0 : held / all
-    if (share < LEAST_SHARE) return null
+    if (share <= LEAST_SHARE) return null
     const weigh = (line: number) =>
       rows.reduce((sum, row, term) => sum + (row.has(line) ? (weights[term] ?? 0) : 0), 0)
     const least = LEAST_LINE * Math.max(...lines.map(weigh))

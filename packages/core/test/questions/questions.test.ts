@@ -97,6 +97,24 @@ describe("passages for a question", () => {
     }
   })
 
+  it("are found by a word that every recording has", () => {
+    for (const count of [1, 2, 16, 20, 40])
+      for (const others of [0, 5]) {
+        const library = [
+          ...Array.from({ length: count }, (_, at) =>
+            transcriptOf(`h${at}`, [`We decided to hire ${at} engineers in March.`, ...filler(1)]),
+          ),
+          ...Array.from({ length: others }, (_, at) => transcriptOf(`m${at}`, filler(6))),
+        ]
+        for (const question of [
+          "How many engineers?",
+          "Where do the engineers sit?",
+          "How many engineers did they take on?",
+        ])
+          assert.isAbove(bestLines(question, library).length, 0, `${question} ${count} ${others}`)
+      }
+  })
+
   it("have the same words once, though recordings are copies", () => {
     const copies = ["c", "d", "e"].map((name) => transcriptOf(name, [...filler(20), panels, ...filler(20)]))
     const found = rankPassages([...copies, garden], "the price of solar panels, and hives of bees", 4)
