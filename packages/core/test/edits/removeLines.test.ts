@@ -23,7 +23,7 @@ describe("remove", () => {
   it("takes a line away with its words and its speaker, and leaves the others as they were", () => {
     const before = three()
     const { segments } = edited(before, remove(1))
-    assert.deepStrictEqual(segments, [before.segments[0], before.segments[2]])
+    assert.deepStrictEqual(segments, before.segments.toSpliced(1, 1))
     assert.deepStrictEqual(textsOf(edited(before, remove(0), remove(0))), ["three"])
   })
 

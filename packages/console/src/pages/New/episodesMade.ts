@@ -15,7 +15,7 @@ type Page = Pick<TranscriptionList, "next_cursor"> & {
 /** As many pages are read at most: more transcriptions than the episodes that are listed. */
 const MOST_PAGES = 10
 
-export const madeIn = async (
+const madeIn = async (
   list: (query: TranscriptionsListQuery) => Promise<Page>,
 ): Promise<EpisodesMade> => {
   const made = new Map<string, Made>()
