@@ -15,9 +15,7 @@ type Page = Pick<TranscriptionList, "next_cursor"> & {
 /** As many pages are read at most: more transcriptions than the episodes that are listed. */
 const MOST_PAGES = 10
 
-const madeIn = async (
-  list: (query: TranscriptionsListQuery) => Promise<Page>,
-): Promise<EpisodesMade> => {
+const madeIn = async (list: (query: TranscriptionsListQuery) => Promise<Page>): Promise<EpisodesMade> => {
   const made = new Map<string, Made>()
   let cursor: string | undefined
   for (let pages = 0; pages < MOST_PAGES; pages++) {
