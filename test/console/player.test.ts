@@ -148,6 +148,31 @@ describe.skipIf(browserMissing !== null)(`the player${because(browserMissing)}`,
     assert.strictEqual(await slider.getAttribute("aria-valuetext"), "0:00 of 1:00")
   })
 
+  it("opens the line that is clicked twice while it plays, wherever in the window it stands", async () => {
+    await watched.page.setViewportSize({ width: 1280, height: 560 })
+    const page = await openTalk()
+    await page.keyboard.press("Space")
+    await page.waitForFunction(() => (Reflect.get(globalThis, "player") as HTMLAudioElement).currentTime > 0)
+    // The last line that is in sight above the player: hearing it brings it to the middle of the window.
+    const { number, x, y, text } = await page.evaluate(() => {
+      const edge = document.querySelector(".player")?.getBoundingClientRect().top ?? innerHeight
+      const lines = [...document.querySelectorAll(".text p")]
+      const number = lines.findLastIndex((line) => line.getBoundingClientRect().bottom < edge)
+      const box = lines[number]?.getBoundingClientRect() ?? new DOMRect()
+      return { number, x: box.x + 40, y: box.y + 12, text: lines[number]?.textContent ?? "" }
+    })
+    assert.isAbove(y, 560 * 0.5)
+    for (const wait of [250, 0]) {
+      await page.mouse.click(x, y, { clickCount: wait === 0 ? 2 : 1 })
+      await page.waitForTimeout(wait)
+    }
+    const edited = page.locator(".text p[contenteditable]")
+    await edited.waitFor()
+    assert.strictEqual(await edited.textContent(), text, `line ${number}`)
+    await page.keyboard.press("Shift+Escape")
+    await page.setViewportSize({ width: 1280, height: 860 })
+  })
+
   it("marks the first word of a line that is clicked, also at the very beginning", async () => {
     const page = await openTalk()
     for (const line of [0, 1, 2, 3, 0]) {

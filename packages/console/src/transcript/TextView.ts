@@ -40,6 +40,8 @@ const hasHighlights = typeof Highlight === "function" && CSS.highlights !== unde
 
 /** A scroll is a person's when none of ours was within so many milliseconds. */
 const OWN_SCROLL = 200
+/** So long the text stays where it is after a click: a second one is meant for the same word. */
+const DOUBLE_CLICK = 600
 
 /** The character at a point of the window. */
 const offsetAt = (x: number, y: number): number | null => {
@@ -71,6 +73,7 @@ export class TextView {
   #spokenLine = -1
   #spokenPart = ""
   #ownScroll = 0
+  #clicked = 0
 
   constructor(host: HTMLElement, facts: TextFacts) {
     this.#host = host
@@ -186,6 +189,7 @@ export class TextView {
 
   /** Brings the line that is heard into view, where it is not. */
   follow(line: number): void {
+    if (performance.now() - this.#clicked < DOUBLE_CLICK) return
     this.#complete(line)
     const element = this.#elements[line]
     if (element === undefined) return
@@ -311,6 +315,7 @@ export class TextView {
   }
 
   readonly #onClick = ({ target, clientX, clientY }: MouseEvent): void => {
+    this.#clicked = performance.now()
     // Text that is being selected is not a click.
     if (getSelection()?.isCollapsed === false || isEdited(target)) return
     const line = this.#indexOf(target)
