@@ -94,7 +94,9 @@ describe.skipIf(cannotHear !== null)(
       assert.include(await told("search", "--regex", `${first}\\s${second}`), inOrder.slice(0, 40))
       const { claims } = JSON.parse(await told("ask", `What about ${word}?`, begin(id), "--json"))
       assert.strictEqual(claims[0].citations[0].transcription_id, id)
-      assert.include(await told("ask", `What about ${word}?`, "--all"), `(${other.id})`)
+      // The recordings say the same: it is shown once.
+      const answer = await told("ask", `What about ${word}?`, "--all")
+      assert.lengthOf(answer.match(/\(tr_\w+\)/g) ?? [], 1, answer)
       const unknown = await command("ask", "xylophone?")
       assert.deepStrictEqual([unknown.code, unknown.stdout], [1, ""])
       const around = await told("search", "--regex", "[a-z]", "--all", "--context", "2", "--job", id)

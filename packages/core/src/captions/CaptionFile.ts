@@ -1,4 +1,3 @@
-import * as Data from "effect/Data"
 import type { Doubt } from "../transcripts/doubts.js"
 import type { Cue, Word } from "../transcripts/Transcript.js"
 import type { CaptionFormat } from "./captionFormats.js"
@@ -29,9 +28,6 @@ export interface CaptionFile {
   /** At most the first thousand. */
   readonly problems: ReadonlyArray<Problem>
 }
-
-/** Nothing in the input is a caption file. */
-export class NotCaptions extends Data.TaggedError("NotCaptions")<{ readonly message: string }> {}
 
 /** What a reader of one format gives back. */
 export interface Reading {

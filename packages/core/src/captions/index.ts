@@ -1,5 +1,5 @@
 export { buildCues, type CueOptions, cuesByTurn } from "./buildCues.js"
-export { type CaptionFile, NotCaptions, type Problem } from "./CaptionFile.js"
+export type { CaptionFile, Problem } from "./CaptionFile.js"
 export {
   type CaptionProfile,
   type CaptionProfileName,
@@ -17,7 +17,9 @@ export {
   type LintUnit,
   lintCues,
 } from "./lintCues.js"
+export { NotCaptions } from "./NotCaptions.js"
 export { readCaptions, readCaptionsInTurns } from "./readCaptions.js"
+export { readCues } from "./readCues.js"
 export { transcriptFromCues } from "./transcriptFromCues.js"
 export { makeArchiveNames } from "./writers/archiveNames.js"
 export type { Chapter, ExportDocument, Translation } from "./writers/ExportDocument.js"

@@ -1,21 +1,19 @@
 import * as Either from "effect/Either"
 import { finished, type InTurns } from "../text/inTurns.js"
-import type { Cue } from "../transcripts/Transcript.js"
-import { type CaptionFile, NotCaptions, Problems, type Reading } from "./CaptionFile.js"
+import { type CaptionFile, Problems, type Reading } from "./CaptionFile.js"
 import type { CaptionFormat } from "./captionFormats.js"
+import { NotCaptions } from "./NotCaptions.js"
+import { readSubtitles } from "./readCues.js"
 import { decodeText } from "./readers/decodeText.js"
 import { readAss } from "./readers/readAss.js"
 import { readHtml } from "./readers/readHtml.js"
 import { readJson } from "./readers/readJson.js"
 import { readSbv } from "./readers/readSbv.js"
-import { readSrt } from "./readers/readSrt.js"
 import { CSV_HEAD, isCtm, readCtm, readTable, TSV_HEAD } from "./readers/readTables.js"
 import { isTimedText, readTimedText } from "./readers/readTimedText.js"
 import { readTtml } from "./readers/readTtml.js"
-import { hasVttSignature, readVtt, type StampedReading } from "./readers/readVtt.js"
+import { hasVttSignature } from "./readers/readVtt.js"
 import { withSpeakersFromPrefixes } from "./readers/speakerPrefixes.js"
-import { wordsOfPieces } from "./readers/stampedWords.js"
-import { undoRolling } from "./readers/undoRolling.js"
 
 type TextFormat = "vtt" | "srt" | "sbv" | "ass" | "ttml" | "html" | "csv" | "tsv" | "ctm" | "txt"
 
@@ -52,18 +50,9 @@ const isEmptyFile = (format: TextFormat, text: string): boolean => {
 
 function* readAs(format: TextFormat, text: string, problems: Problems): InTurns<Reading> {
   switch (format) {
-    case "vtt": {
-      const reading = yield* readVtt(text, problems)
-      yield
-      const unrolled = undoRolling(reading)
-      yield
-      return withWords(unrolled)
-    }
-    case "srt": {
-      const reading = yield* readSrt(text, problems)
-      yield
-      return undoRolling({ ...reading, pieces: new Map() })
-    }
+    case "vtt":
+    case "srt":
+      return yield* readSubtitles(format, text, problems)
     case "sbv":
       return yield* readSbv(text, problems)
     case "ass":
@@ -80,19 +69,6 @@ function* readAs(format: TextFormat, text: string, problems: Problems): InTurns<
     case "txt":
       return yield* readTimedText(text, problems)
   }
-}
-
-/** In a file with stamps a cue of one word needs none: the word lasts as long as the cue. */
-const withWords = ({ cues, language, pieces }: StampedReading): Reading => {
-  if (pieces.size === 0) return { cues, language }
-  const timed = cues.map((cue, index): Cue => {
-    const stamped = pieces.get(index)
-    if (stamped !== undefined) return { ...cue, words: wordsOfPieces(stamped, cue) }
-    const [line = "", ...others] = cue.lines
-    if (line === "" || others.length > 0 || /\s/.test(line)) return cue
-    return { ...cue, words: wordsOfPieces([{ line: 0, start: cue.start, text: line }], cue) }
-  })
-  return { cues: timed, language }
 }
 
 const excuse = (format: CaptionFormat | undefined): string =>

@@ -1,5 +1,5 @@
 import type { DoneTranscription, TranscriptionsExportQuery } from "@earmark/api/client"
-import { captionProfile, type LintCode, lintCues, readCaptions } from "@earmark/core/captions"
+import { captionProfile, type LintCode, lintCues, readCues } from "@earmark/core/captions"
 import { useSignal } from "@preact/signals"
 import { useEffect, useMemo, useRef } from "preact/hooks"
 import { resource } from "../../cache.js"
@@ -13,7 +13,8 @@ const text = exportWords
 const MOST_CUES = 200
 const MOST_CHARACTERS = 6000
 /** These are shown caption by caption, as players read the file; of the rest its beginning is shown. */
-const CAPTIONS: ReadonlyArray<string> = ["srt", "vtt"]
+const CAPTIONS = ["srt", "vtt"] as const
+type Captions = (typeof CAPTIONS)[number]
 
 /** The file itself, as it would be saved. */
 const exported = resource(async (id: string, wanted: TranscriptionsExportQuery) => {
@@ -28,17 +29,13 @@ interface PreviewProps {
 
 interface CuesProps extends PreviewProps {
   readonly file: string
+  readonly format: Captions
 }
 
 const sentenceOf = (code: LintCode): string =>
   Object.entries(text.lint).find(([name]) => name === code)?.[1] ?? code.replaceAll("_", " ")
 
-const cuesOf = (file: string, names?: "in_text") => {
-  const read = readCaptions(file, names && { names })
-  return read._tag === "Right" ? read.right.cues : []
-}
-
-const Cues = ({ job, wanted, file }: CuesProps) => {
+const Cues = ({ job, wanted, file, format }: CuesProps) => {
   const { profile: name = "standard", max_chars_per_line, max_lines } = wanted
   const { cues, faults } = useMemo(() => {
     const profile = captionProfile(name, {
@@ -46,12 +43,12 @@ const Cues = ({ job, wanted, file }: CuesProps) => {
       maxCharsPerLine: max_chars_per_line,
       maxLines: max_lines,
     })
-    const { findings } = lintCues(cuesOf(file), profile)
+    const { findings } = lintCues(readCues(file, format), profile)
     const faulty = new Map<number, Array<LintCode>>()
     for (const { cue, code, weight } of findings)
       if (weight === "fault") faulty.set(cue, [...(faulty.get(cue) ?? []), code])
-    return { cues: cuesOf(file, "in_text"), faults: faulty }
-  }, [file, job.language, name, max_chars_per_line, max_lines])
+    return { cues: readCues(file, format, { names: "in_text" }), faults: faulty }
+  }, [file, format, job.language, name, max_chars_per_line, max_lines])
   const list = useRef<HTMLOListElement>(null)
   const at = useSignal(-1)
   useEffect(() => {
@@ -107,8 +104,9 @@ const Beginning = ({ of }: { readonly of: string }) => (
   </pre>
 )
 
-const isCut = ({ format, word_level, language }: TranscriptionsExportQuery): boolean =>
-  CAPTIONS.includes(format) && word_level !== true && language === undefined
+/** The format of a file that is shown caption by caption. */
+const captionsOf = ({ format, word_level, language }: TranscriptionsExportQuery): Captions | undefined =>
+  word_level === true || language !== undefined ? undefined : CAPTIONS.find((each) => each === format)
 
 /** What was shown before stays until the next file is there: what stands below does not jump away from the pointer. */
 const FileView = ({ job, wanted }: PreviewProps) => {
@@ -118,9 +116,14 @@ const FileView = ({ job, wanted }: PreviewProps) => {
   const shown = loaded.error === undefined ? last.current : null
   return (
     <LoadedView of={{ ...loaded, value: shown ?? undefined }}>
-      {({ file, wanted: by }) =>
-        isCut(by) ? <Cues job={job} wanted={by} file={file} /> : <Beginning of={file} />
-      }
+      {({ file, wanted: by }) => {
+        const format = captionsOf(by)
+        return format === undefined ? (
+          <Beginning of={file} />
+        ) : (
+          <Cues job={job} wanted={by} file={file} format={format} />
+        )
+      }}
     </LoadedView>
   )
 }
