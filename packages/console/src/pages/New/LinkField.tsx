@@ -16,7 +16,7 @@ interface LinkFieldProps {
 }
 
 /** Whether it can be the address of anything. */
-const isAddress = (link: string): boolean => /^(https?:\/\/\S+|[^\s/]+\.\S+)$/i.test(link.trim())
+const isAddress = (link: string): boolean => /^(https?:\/\/\S+|[^\s/.]+\.\S+)$/i.test(link.trim())
 
 export const LinkField = ({ link, isFeed, onEnter }: LinkFieldProps) => (
   <section class="stack">
