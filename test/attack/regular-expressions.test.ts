@@ -97,7 +97,9 @@ describe("the check", () => {
     /m+h*m+(?!\p{L})/u,
     /^(\w+\s?)*$/,
   ]) {
-    it(`finds ${pattern}`, () => assert.isDefined(findAttack(pattern)))
+    // Other work of the machine can hide how time grows, so it is looked for again; it never makes what is linear grow twice.
+    it(`finds ${pattern}`, () =>
+      assert.isDefined(findAttack(pattern) ?? findAttack(pattern) ?? findAttack(pattern)))
   }
 
   for (const pattern of [/\/+/g, /(?<!\s)\s+$/, /^\s*\d+$/, /<[^<>]*>/g, /[a-z]{1,40}:/, /,\s*/g]) {

@@ -232,6 +232,8 @@ describe.skipIf(browserMissing !== null)(`the editor${because(browserMissing)}`,
     await page.keyboard.press("2")
     await saved(page)
     assert.strictEqual((await speakers())[1], other)
+    // The page is drawn with the answer, a moment after it is said to be saved.
+    await page.locator(`.text p[data-speaker="${other}"]`).first().waitFor()
     assert.strictEqual(await lines.nth(1).getAttribute("data-speaker"), other)
     assert.isTrue(await lines.nth(1).evaluate((line) => line === document.activeElement))
     // Elsewhere a digit is for nothing.

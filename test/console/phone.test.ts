@@ -196,6 +196,12 @@ describe.skipIf(browserMissing !== null)(`a transcript on a phone${because(brows
       await line.tap()
       await page.locator(".sheet summary").tap()
       await page.getByRole("button", { name: "Edit this line" }).waitFor()
+      // The browser tells that it is open a moment later, and then the line is brought above it.
+      await page.waitForFunction(() => {
+        const sheet = document.querySelector(".sheet details")?.getBoundingClientRect().top ?? 0
+        const line = document.querySelectorAll(".text p")[1]?.getBoundingClientRect().bottom
+        return line !== undefined && line <= sheet
+      })
       for (const to of ["open", "start", "end"]) {
         await page.evaluate((place) => {
           if (place !== "open") scrollTo(0, place === "end" ? document.documentElement.scrollHeight : 0)

@@ -86,6 +86,7 @@ describe.skipIf(browserMissing !== null)(`an upload in the console${because(brow
     const { page, faults, close } = await openPage(browser, server.origin)
     await signIn(page, server.origin, server.key)
     await page.goto(`${server.origin}/console/new`)
+    await page.getByRole("button", { name: "Choose files" }).first().waitFor()
     assert.strictEqual(await page.getByLabel("Choose files").count(), 0)
     assert.strictEqual(await page.getByRole("button", { name: "Choose files" }).count(), 1)
     const files = [

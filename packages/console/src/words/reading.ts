@@ -88,7 +88,7 @@ export const reading = {
     nothingToUndo:
       "No correction is left to undo. To bring back what was undone, open History. To change a speaker's name, press it.",
     unseen:
-      "Someone else has corrected this transcript since, as is shown now. Undo once more takes it back.",
+      "Someone else has corrected this transcript since. That is shown now; undo once more takes it back.",
     conflict:
       "Someone else corrected this transcript meanwhile. The newest text is shown; yours is kept as a draft.",
     draft: (line: number) => `A draft of line ${line} is not saved:`,
