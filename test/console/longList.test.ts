@@ -50,6 +50,8 @@ describe.skipIf(browserMissing !== null)(`a list of hundreds${because(browserMis
     await page.goto(`${server.origin}/console`)
     await readToEnd(page)
     await page.evaluate(() => scrollTo(0, 0))
+    // The browser tells a moment later which parts are out of sight.
+    await page.waitForTimeout(500)
     const before = await told(page)
     // Ids tell where sections begin: how many there are is chance, but the last one begins far below.
     const far = before.filter(({ isFar }) => isFar)
