@@ -9,7 +9,7 @@ import {
   revisionToUndo,
   touchedBy,
 } from "../src/editing/operations.js"
-import { rebase } from "../src/editing/rebase.js"
+import { isMade, rebase } from "../src/editing/rebase.js"
 
 describe("operations of a line", () => {
   it("are none where nothing was changed, and the text where it was", () => {
@@ -236,6 +236,25 @@ describe("a correction that is moved over those of others", () => {
     ]
     for (const segments of changed) assert.isFalse(rebase(own([text(1)]), { revision: 4, segments }))
     assert.isFalse(rebase(own([text(1)]), { revision: 3, segments: lines }))
+  })
+
+  it("is known to be saved by what the text says", () => {
+    if (a === undefined || b === undefined || c === undefined || d === undefined) return assert.fail()
+    const joined = { ...b, end: c.end, text: "b c" }
+    const remove: Operation = { type: "remove", line: 1 }
+    const cases: ReadonlyArray<readonly [made: Operation, segments: typeof lines, is: boolean]> = [
+      [text(1), [a, { ...b, text: "mine" }, c, d], true],
+      [text(1), lines, false],
+      [merge(1), [a, joined, d], true],
+      [merge(1), lines, false],
+      [remove, [a, c, d], true],
+      [remove, lines, false],
+      // Somebody else has changed it, or joined it with a neighbour: its words, or others in its place, are still there.
+      [remove, [a, { ...b, text: "theirs" }, c, d], false],
+      [remove, [{ ...a, end: b.end, text: "a b" }, c, d], false],
+    ]
+    for (const [made, segments, is] of cases)
+      assert.strictEqual(isMade(own([made]), segments), is, JSON.stringify([made, segments]))
   })
 
   it("joins two lines only while they are beside one another", () => {

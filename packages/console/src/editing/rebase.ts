@@ -50,17 +50,20 @@ const wantedBy = ({ operations, touched }: Own): ReadonlyArray<ReadonlyArray<Wan
 
 /** Whether the text has a correction already: it was saved, and the answer was lost. */
 export const isMade = (own: Own, lines: ReadonlyArray<Line>): boolean => {
+  const [first] = own.operations
+  if (first?.type === "remove") {
+    const removed = own.touched.get(first.line)
+    // In its place is nothing any more: not its words in a neighbour either.
+    return (
+      removed !== undefined && lines.every(({ start, end }) => end <= removed.start || start >= removed.end)
+    )
+  }
   const hasSpeakers = own.operations.every(
     (each) =>
       !("from" in each) ||
       (lines.every(({ speaker }) => speaker !== each.from) &&
         lines.some(({ speaker }) => speaker === ("into" in each ? each.into : each.to))),
   )
-  const [first] = own.operations
-  if (first?.type === "remove") {
-    const removed = own.touched.get(first.line)
-    return !lines.some((line) => isSame(line, removed))
-  }
   const wanted = wantedBy(own)
   if (!hasSpeakers || wanted === null) return false
   return wanted.every(([first, second]) => {
