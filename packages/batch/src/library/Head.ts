@@ -34,6 +34,8 @@ export const Head = Schema.Struct({
   heard: Schema.optionalWith(Schema.String, { exact: true }),
   /** How large the media was: no other size has its key. */
   bytes: Schema.optionalWith(Schema.Number, { exact: true }),
+  /** What was heard, by the bytes of the media alone. Entries of earlier versions have none. */
+  unopened: Schema.optionalWith(Schema.String, { exact: true }),
   /** What captions call the speakers, by the labels that its lines have. Older entries have the names in their lines. */
   speakers: Schema.optionalWith(Schema.Record({ key: Schema.String, value: Schema.String }), { exact: true }),
   run: Schema.NullOr(Run),

@@ -4,14 +4,7 @@ import { hostname } from "node:os"
 import { resolve } from "node:path"
 import { FailureCode, failureOf, JobId, JobSummary, type OptionsSnapshot } from "@earmark/core/jobs"
 import { onUse } from "@earmark/core/onUse"
-import {
-  type Content,
-  type Finished,
-  isHeard,
-  type Known,
-  type MediaKeys,
-  type ResultKeys,
-} from "@earmark/service"
+import { type Content, type Finished, isHeard, type Known, type MediaKeys } from "@earmark/service"
 import { Cause, Clock, DateTime, Effect, Exit, Option, Schema } from "effect"
 import type { Asked, NewNames } from "../Asked.js"
 import { type Explain, explainPlainly } from "../Problem.js"
@@ -23,7 +16,7 @@ import type { Found, Made } from "../work/Workplace.js"
 import { editsPath } from "./editsFile.js"
 import { headPath, idOf } from "./entries.js"
 import { type Head, resultsIn } from "./Head.js"
-import { makeKnown, type Wanted } from "./known.js"
+import { type KnownBySize, type KnownKeys, makeKnown, type Wanted } from "./known.js"
 import { pack } from "./packed.js"
 import { readRevised } from "./revisedContent.js"
 import { makeWriter } from "./writeEntries.js"
@@ -59,10 +52,10 @@ interface Kept {
 export interface Keeper {
   /** Told of work that begins. */
   readonly begin: (work: Work) => Effect.Effect<Kept>
-  /** Whether work on media of this size might need no hearing: only then its keys are worth a look. */
-  readonly mayHave: (bytes: number) => boolean
+  /** Whether work on media of this size might need no hearing, and what tells. */
+  readonly mayHave: KnownBySize
   /** Whether work with these keys would need no hearing. */
-  readonly has: (keys: ResultKeys) => Effect.Effect<boolean>
+  readonly has: (keys: KnownKeys) => Effect.Effect<boolean>
 }
 
 const nothing: Kept = {
@@ -76,7 +69,7 @@ const nothing: Kept = {
 
 export const keepNothing: Keeper = {
   begin: () => Effect.succeed(nothing),
-  mayHave: () => false,
+  mayHave: () => "no",
   has: () => Effect.succeed(false),
 }
 
@@ -244,13 +237,14 @@ export const makeKeeper = ({
     ...(keys !== null && { key: keys.whole }),
     ...(keys !== null && keys.heard !== keys.whole && { heard: keys.heard }),
     ...(keys?.bytes !== undefined && { bytes: keys.bytes }),
+    ...(keys !== null && { unopened: keys.unopened }),
     ...(Object.keys(speakers).length > 0 && { speakers }),
     run: job.status === "queued" ? own : null,
   })
 
   const writer = makeWriter(folder)
   const known = makeKnown(folder)
-  const find = (keys: ResultKeys, wanted: Wanted | null = null) =>
+  const find = (keys: KnownKeys, wanted: Wanted | null = null) =>
     hearsAgain
       ? Effect.succeed(null)
       : Effect.orElseSucceed(
@@ -336,12 +330,12 @@ export const makeKeeper = ({
       }
     })
 
-  const mayHave = (bytes: number): boolean => {
-    if (hearsAgain) return false
+  const mayHave: KnownBySize = (bytes) => {
+    if (hearsAgain) return "no"
     try {
-      return known.mayBeKnown(bytes)
+      return known.bySize(bytes)
     } catch {
-      return false
+      return "no"
     }
   }
 

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from "node:fs"
 import { JobSummary } from "@earmark/core/jobs"
 import { onUse } from "@earmark/core/onUse"
-import type { Content, Finished, Known, ResultKeys } from "@earmark/service"
+import type { Content, Finished, Known, MediaKeys, ResultKeys } from "@earmark/service"
 import { Option, Schema } from "effect"
 import { editsPath } from "./editsFile.js"
 import { contentPath, type Entry, entriesIn, readHead } from "./entries.js"
@@ -10,10 +10,16 @@ import { Head, namesIn } from "./Head.js"
 import { unpack } from "./packed.js"
 import { readRevised } from "./revisedContent.js"
 
-type Keys = Pick<Head, "key" | "heard" | "bytes">
+/** What finished work is asked for by: a plan that opened nothing has the one key alone. */
+export type KnownKeys = ResultKeys | Pick<MediaKeys, "unopened">
+
+/** What of media of a size can be known: nothing, what was heard of the same bytes, or only what opening them tells. */
+export type KnownBySize = (bytes: number) => "no" | "unopened" | "opened"
+
+type Keys = Pick<Head, "key" | "heard" | "bytes" | "unopened">
 
 const decodeKeys = onUse(() =>
-  Schema.decodeUnknownOption(Schema.parseJson(Head.pipe(Schema.pick("key", "heard", "bytes")))),
+  Schema.decodeUnknownOption(Schema.parseJson(Head.pipe(Schema.pick("key", "heard", "bytes", "unopened")))),
 )
 
 const keysIn = ({ path }: Entry): Keys => {
@@ -86,16 +92,22 @@ type Where = Pick<Entry, "id" | "path">
 const emptyIndex = () => ({
   whole: new Map<string, Where>(),
   heard: new Map<string, Where>(),
+  unopened: new Map<string, Where>(),
   /** Of all media that have a key; undefined among them where an entry does not say. */
   sizes: new Set<number | undefined>(),
+  /** Of those whose entries only the keys of opened media find. */
+  openedSizes: new Set<number | undefined>(),
 })
 
 type Index = ReturnType<typeof emptyIndex>
 
-const put = (index: Index, { key, heard = key, bytes }: Keys, entry: Where): void => {
+const put = (index: Index, { key, heard = key, bytes, unopened }: Keys, entry: Where): void => {
   if (key !== undefined) index.whole.set(key, entry)
-  if (heard !== undefined) index.heard.set(heard, entry)
-  if (heard !== undefined) index.sizes.add(bytes)
+  if (heard === undefined) return
+  index.heard.set(heard, entry)
+  index.sizes.add(bytes)
+  if (unopened === undefined) index.openedSizes.add(bytes)
+  else index.unopened.set(unopened, entry)
 }
 
 /** The heads are read once, when somebody asks for the first time, and again when an entry is not where it was. */
@@ -110,10 +122,10 @@ export const makeKnown = (folder: string) => {
     return found
   }
 
-  const findBy = (by: keyof ResultKeys, key: string, wanted: Wanted | null): Known | null => {
+  const findBy = (by: keyof ResultKeys | "unopened", key: string, wanted: Wanted | null): Known | null => {
     index ??= load()
     const read = (entry: Where | undefined) =>
-      entry === undefined ? null : readKnown(folder, entry, { by, wanted })
+      entry === undefined ? null : readKnown(folder, entry, { by: by === "unopened" ? "heard" : by, wanted })
     const entry = index[by].get(key)
     if (entry === undefined) return null
     const known = read(entry)
@@ -123,14 +135,17 @@ export const makeKnown = (folder: string) => {
   }
 
   return {
-    /** Whether any may be of media of this size. */
-    mayBeKnown: (bytes: number): boolean => {
+    bySize: ((bytes) => {
       index ??= load()
-      return index.sizes.has(bytes) || index.sizes.has(undefined)
-    },
+      const isIn = (sizes: Index["sizes"]) => sizes.has(bytes) || sizes.has(undefined)
+      if (isIn(index.openedSizes)) return "opened"
+      return isIn(index.sizes) ? "unopened" : "no"
+    }) satisfies KnownBySize,
     /** All of it, if that is there, else what was heard. */
-    find: ({ whole, heard }: ResultKeys, wanted: Wanted | null): Known | null =>
-      findBy("whole", whole, wanted) ?? findBy("heard", heard, wanted),
+    find: (keys: KnownKeys, wanted: Wanted | null): Known | null =>
+      "whole" in keys
+        ? (findBy("whole", keys.whole, wanted) ?? findBy("heard", keys.heard, wanted))
+        : findBy("unopened", keys.unopened, wanted),
     /** It is finished in this run. */
     add: (keys: Keys, entry: Where): void => {
       if (index !== undefined) put(index, keys, entry)

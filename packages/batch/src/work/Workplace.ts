@@ -1,4 +1,5 @@
 /** Who does the work: this machine, or a server. Everything else of a run is the same for both. */
+
 import type { ExportFormat } from "@earmark/core/captions"
 import type {
   DoubtReason,
@@ -9,9 +10,10 @@ import type {
   Warning,
   WordTiming,
 } from "@earmark/core/jobs"
-import type { Content, Finished, Known, MediaKeys, ResultKeys } from "@earmark/service"
+import type { Content, Finished, Known, MediaKeys } from "@earmark/service"
 import type { Effect, Scope } from "effect"
 import type { EpisodeChoice, Layout, NewNames } from "../Asked.js"
+import type { KnownBySize, KnownKeys } from "../library/known.js"
 import type { SourceFailed } from "../SourceFailed.js"
 import type { SourceObserver } from "./SourceObserver.js"
 
@@ -106,7 +108,7 @@ interface Look {
   /** The length; null when it has none, or nobody knows it yet. */
   readonly seconds: number | null
   /** What decides about its words and extras; null when that is not known yet, or not here. */
-  readonly keys: ResultKeys | null
+  readonly keys: KnownKeys | null
   /** Whether a server has it already, and charges nothing. */
   readonly isCached?: boolean
   /** What a link turned out to be, where only the server that reads it knows. */
@@ -137,7 +139,7 @@ export interface Found {
   /** Also where it costs a look into the file. Keys only where media of its size may be known already. */
   readonly look: (
     options: OptionsSnapshot,
-    mayBeKnown: (bytes: number) => boolean,
+    known: KnownBySize,
   ) => Effect.Effect<Look, SourceFailed, Scope.Scope>
   readonly transcribe: (
     options: OptionsSnapshot,

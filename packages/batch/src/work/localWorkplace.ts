@@ -13,6 +13,7 @@ import type {
   WorkFailed,
 } from "@earmark/service"
 import { Effect } from "effect"
+import type { KnownBySize } from "../library/known.js"
 import type { Explain, Problem } from "../Problem.js"
 import { SourceFailed } from "../SourceFailed.js"
 import { isAddress, isStandardInput } from "../sources/named.js"
@@ -69,29 +70,27 @@ export const makeLocalWorkplace = Effect.fnUntraced(function* (given: LocalWorkp
     Effect.mapError((failure) => sourceFailed(failure, null)),
   )
 
-  const lookInto = Effect.fnUntraced(function* (
-    path: string,
-    options: OptionsSnapshot,
-    mayBeKnown: (bytes: number) => boolean,
-  ) {
+  const lookInto = Effect.fnUntraced(function* (path: string, options: OptionsSnapshot, known: KnownBySize) {
     const measured = measure === undefined ? null : yield* measure(path)
+    const hope = measured === null ? "opened" : known(measured.bytes)
     // Where nothing is known of media of its size, its container alone tells the length.
-    if (measured !== null && !mayBeKnown(measured.bytes))
-      return { seconds: measured.durationSeconds, keys: null }
+    if (measured !== null && hope === "no") return { seconds: measured.durationSeconds, keys: null }
     const { alone } = yield* transcriberFor(options.language)
+    if (measured !== null && hope === "unopened") {
+      const unopened = alone.unopenedKey(yield* measured.fingerprint, options)
+      return { seconds: measured.durationSeconds, keys: { unopened } }
+    }
     const { durationSeconds: seconds, keys } = yield* alone.look(path, options)
     return { seconds, keys }
   })
 
   const look =
     (source: AloneSource, seconds: number | null): Found["look"] =>
-    (options, mayBeKnown) =>
+    (options, known) =>
       // Only a file is worth the look: a link would be downloaded for it.
       source.type === "found"
         ? Effect.succeed({ seconds, keys: null })
-        : Effect.mapError(lookInto(source.path, options, mayBeKnown), (failure) =>
-            sourceFailed(failure, null),
-          )
+        : Effect.mapError(lookInto(source.path, options, known), (failure) => sourceFailed(failure, null))
 
   const transcribe =
     (source: AloneSource, title: string | null): Found["transcribe"] =>

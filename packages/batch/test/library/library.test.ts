@@ -22,7 +22,7 @@ const T = Date.UTC(2026, 10, 1)
 const ALL = { limit: 100 }
 
 /** Without extras. */
-const keysOf = (key: string) => ({ whole: key, heard: key })
+const keysOf = (key: string) => ({ whole: key, heard: key, unopened: `${key} unopened` })
 
 describe("names of speakers", () => {
   it.effect("are kept for exports and searches, or given to one file", () =>
@@ -118,13 +118,35 @@ describe("the library of this machine", () => {
   it.effect("knows by its size what cannot be in it", () =>
     Effect.gen(function* () {
       const { keeper, folder } = newLibrary()
-      assert.isFalse(keeper.mayHave(500))
+      assert.strictEqual(keeper.mayHave(500), "no")
       const kept = yield* keeper.begin(workOn("a.mp3", T))
       yield* kept.known({ ...keysOf("key"), bytes: 500 })
       yield* kept.ended(Exit.succeed(madeOf(["good morning"])))
       for (const each of [keeper, newLibrary(folder).keeper])
-        assert.deepStrictEqual([each.mayHave(500), each.mayHave(501)], [true, false])
-      assert.isFalse(newLibrary(folder, true).keeper.mayHave(500))
+        assert.deepStrictEqual([each.mayHave(500), each.mayHave(501)], ["unopened", "no"])
+      assert.strictEqual(newLibrary(folder, true).keeper.mayHave(500), "no")
+    }),
+  )
+
+  it.effect("knows what was heard by the bytes alone, and opens media for entries that lack that key", () =>
+    Effect.gen(function* () {
+      const { keeper, folder } = newLibrary()
+      const keep = Effect.fnUntraced(function* (name: string, key: string, bytes: number) {
+        const kept = yield* keeper.begin(workOn(name, T))
+        yield* kept.known({ ...keysOf(key), bytes })
+        yield* kept.ended(Exit.succeed(madeOf(["good morning"])))
+      })
+      yield* keep("a.mp3", "new", 500)
+      yield* keep("b.mp3", "old", 600)
+      for (const { path } of entriesIn(folder)) {
+        const { unopened, ...head } = JSON.parse(readFileSync(path, "utf8"))
+        if (unopened === "old unopened") writeFileSync(path, JSON.stringify(head))
+      }
+      const later = newLibrary(folder).keeper
+      assert.deepStrictEqual([500, 600, 700].map(later.mayHave), ["unopened", "opened", "no"])
+      assert.isTrue(yield* later.has({ unopened: "new unopened" }))
+      assert.isFalse(yield* later.has({ unopened: "old unopened" }))
+      assert.isTrue(yield* later.has(keysOf("old")))
     }),
   )
 
@@ -308,7 +330,7 @@ describe("the library of this machine", () => {
       assert.isTrue(yield* keeper.has(keysOf("key")))
       assert.isFalse(yield* keeper.has(keysOf("another key")))
       // An entry that does not say how large its media was may be of any size.
-      assert.isTrue(keeper.mayHave(1))
+      assert.strictEqual(keeper.mayHave(1), "unopened")
       const other = yield* work("b.mp3", T + 1, "key")
       assert.deepStrictEqual(other?.finished.content, madeOf(["good morning"]).finished?.content)
       assert.deepStrictEqual(

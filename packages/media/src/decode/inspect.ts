@@ -34,7 +34,8 @@ const WHAT: Readonly<Record<string, string>> = {
   text: "text",
 }
 
-const fingerprintOf = Effect.fnUntraced(function* (file: FileHandle) {
+/** Of all bytes of a file. */
+export const fingerprintOf = Effect.fnUntraced(function* (file: FileHandle) {
   const hash = createHash("sha256")
   for (let at = 0; ; ) {
     const part = yield* readAt(file, at, PART)

@@ -216,11 +216,12 @@ const mediaOf = (
     const { known, listening, isClipped, voice, fingerprint, bytes, recorder } = looked
     const { startAt, endAt, windows: shape } = listening
     const heardSeconds = sooner(known.durationSeconds, endAt === null ? null : endAt / 1000)
-    const detector = yield* voice.open
     let summary: Effect.Effect.Success<Media["summary"]> = { durationSeconds: 0, speech: [], warnings: [] }
     let release: (window: AudioWindow) => void = () => {}
     const windows = Stream.unwrapScoped(
-      Effect.map(recordedSound(known, choice, choice === "mixed" ? recorder : null), (decoded) => {
+      Effect.gen(function* () {
+        const decoded = yield* recordedSound(known, choice, choice === "mixed" ? recorder : null)
+        const detector = yield* voice.open
         const sound = typeof choice === "number" ? withoutEchoes(decoded, choice, levels) : decoded
         const { windows, heard, release: reuse } = speechWindows(sound, detector, listening)
         release = reuse

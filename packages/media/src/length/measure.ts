@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import type { DecoderConfig } from "../decode/DecoderConfig.js"
 import { refuse } from "../decode/failures.js"
 import { openForReading, readAt } from "../decode/files.js"
-import { recognize } from "../decode/inspect.js"
+import { fingerprintOf, recognize } from "../decode/inspect.js"
 import { containerLength } from "./containerLength.js"
 
 const look = Effect.fnUntraced(function* (path: string) {
@@ -51,7 +51,10 @@ const measure = Effect.fnUntraced(function* (path: string, config: DecoderConfig
   const hasReader = config.ffprobe !== null || format === "wav"
   return lacksSound || !hasReader || durationSeconds === null || durationSeconds > config.maxSeconds
     ? null
-    : { bytes, durationSeconds }
+    : {
+        ...{ bytes, durationSeconds },
+        fingerprint: Effect.scoped(Effect.flatMap(openForReading(path), fingerprintOf)),
+      }
 })
 
 /** As `MediaDecoder.measure`: how large a file of this machine is, and how long by what its container says. */

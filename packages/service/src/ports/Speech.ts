@@ -152,6 +152,15 @@ export class LengthUnknown extends Schema.TaggedError<LengthUnknown>()("LengthUn
   }
 }
 
+/** What a file of this machine says about itself before it is opened; null where only opening it tells. */
+export interface Measured {
+  readonly bytes: number
+  /** As its container says. */
+  readonly durationSeconds: number
+  /** That of `Media`: all bytes are read for it. */
+  readonly fingerprint: Effect.Effect<string, WorkFailed>
+}
+
 /** From an address, an upload or a file to speech windows: fetched, checked, decoded, cut. */
 export class MediaDecoder extends Context.Tag("@earmark/service/MediaDecoder")<
   MediaDecoder,
@@ -163,13 +172,8 @@ export class MediaDecoder extends Context.Tag("@earmark/service/MediaDecoder")<
     readonly open: (source: JobSource, listening: Listening) => Effect.Effect<Media, WorkFailed, Scope.Scope>
     /** The same for a file on this machine, that its owner named: no source of a job leads here. */
     readonly openFile: (path: string, listening: Listening) => Effect.Effect<Media, WorkFailed, Scope.Scope>
-    /**
-     * How large a file of this machine is, and how long by what its container says; null where only opening it tells. Refuses what
-     * `openFile` refuses for its bytes. Only a decoder that can look has this.
-     */
-    readonly measure?: (
-      path: string,
-    ) => Effect.Effect<{ readonly bytes: number; readonly durationSeconds: number } | null, WorkFailed>
+    /** Looks at a file of this machine without opening it. Refuses what `openFile` refuses for its bytes. Only a decoder that can look has this. */
+    readonly measure?: (path: string) => Effect.Effect<Measured | null, WorkFailed>
     /** How long the media of a job is, in seconds, from a small part of its bytes. Only a decoder that can look has this. */
     readonly length?: (source: JobSource) => Effect.Effect<number, LengthUnknown>
   }

@@ -74,5 +74,5 @@ export const makeTranscribeAlone = Effect.gen(function* () {
     })
   })
 
-  return { transcribe, look }
+  return { transcribe, look, unopenedKey: pipeline.unopenedKey }
 })

@@ -120,8 +120,15 @@ export const makeTranscribeSource = Effect.fnUntraced(function* (settings: {
       : decoder.open(source.source, listening)
   }
 
+  const keysUnder = (media: Pick<Media, "fingerprint" | "cut">, options: OptionsSnapshot) =>
+    resultKeysOf(planOf(media, engine.capabilities, options), options, makers)
+
+  const unopenedKey = (fingerprint: string, options: OptionsSnapshot): string =>
+    keysUnder({ fingerprint, cut: "" }, options).heard
+
   const keysOf = (media: Media, options: OptionsSnapshot): MediaKeys => ({
-    ...resultKeysOf(planOf(media, engine.capabilities, options), options, makers),
+    ...keysUnder(media, options),
+    unopened: unopenedKey(media.fingerprint, options),
     ...(media.bytes !== undefined && { bytes: media.bytes }),
   })
 
@@ -248,5 +255,5 @@ export const makeTranscribeSource = Effect.fnUntraced(function* (settings: {
     return yield* finish({ ...listened, options, origin: "engine", engine: maker, warnings }, staff)
   })
 
-  return { transcribe, open, keysOf, makers }
+  return { transcribe, open, keysOf, unopenedKey, makers }
 })

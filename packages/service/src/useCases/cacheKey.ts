@@ -52,6 +52,8 @@ export interface ResultKeys {
 /** The same of media that were opened, with their size. */
 export interface MediaKeys extends ResultKeys {
   readonly bytes?: number
+  /** What was heard of these bytes, however they are cut: a plan has it without opening them. */
+  readonly unopened: string
 }
 
 const NO_EXTRAS = { summary: false, chapters: false, translateTo: null }
