@@ -156,3 +156,23 @@ describe("the code of a server", () => {
       assert.isFalse(packages.has(late), late)
   })
 })
+
+describe("the files of the command", () => {
+  it("exports nothing that changes later: files take what others export as constants", () => {
+    const changing = [...new Set(Object.values(outputs).flatMap(({ inputs }) => Object.keys(inputs)))].filter(
+      (input) => {
+        const code = readFileSync(new URL(`../${input}`, folder), "utf8")
+        const declared = [...code.matchAll(/^let (\w+)/gm)].map(([, name]) => name)
+        const exported = [...code.matchAll(/^export \{([^}]*)\}(?! from)/gm)].flatMap(([, names = ""]) =>
+          names.split(",").map((name) => name.trim().split(" as ")[0]),
+        )
+        return /^export (?:let|var) /m.test(code) || declared.some((name) => exported.includes(name))
+      },
+    )
+    const packages = changing.map(
+      (input) => /node_modules\/((?:@[\w.-]+\/)?[\w.-]+)/.exec(input)?.[1] ?? input,
+    )
+    // Classes that are declared with `let`, and an enum: each is set once, where it is declared.
+    assert.deepStrictEqual([...new Set(packages)].sort(), ["@modelcontextprotocol/server", "zod"])
+  })
+})
