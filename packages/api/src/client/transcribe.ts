@@ -1,6 +1,6 @@
 /** From media to text in one call. */
 import { callsOf } from "./calls.js"
-import { TranscriptionFailed } from "./errors.js"
+import { InputError, TranscriptionFailed } from "./errors.js"
 import { type WaitOptions, waitFor } from "./follow.js"
 import type { UploadOptions } from "./sendUpload.js"
 import type { RepeatableOptions, Transport } from "./Transport.js"
@@ -24,6 +24,7 @@ export interface TranscribeCallOptions
 }
 
 const WEB = /^https?:\/\//i
+const OTHER_ADDRESS = /^(?!file:)[a-z][a-z0-9+.-]*:\/\//i
 const MEDIA_REF = /^uploads\/acct_[^/]+\/[^/]+$/
 
 /** What is there already, as `create` takes it; otherwise what has to be uploaded first. */
@@ -31,8 +32,13 @@ const sorted = (source: TranscribeSource): { readonly there: Source } | { readon
   if (typeof source === "string" || source instanceof URL) {
     const address = String(source)
     if (WEB.test(address)) return { there: { url: address } }
+    if (OTHER_ADDRESS.test(address))
+      throw new InputError({ message: `${address}: only http and https addresses can be transcribed` })
     return MEDIA_REF.test(address) ? { there: { media_ref: address } } : { here: source }
   }
+  // Plain JavaScript is not held to types.
+  const isSomething = typeof source === "object" && source !== null
+  if (!isSomething) throw new InputError({ message: "Name what to transcribe: an address, a file or bytes" })
   return isBytes(source) ? { here: source } : { there: source }
 }
 

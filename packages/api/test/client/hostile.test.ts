@@ -8,6 +8,7 @@ import {
 } from "@earmark/api/client"
 import { afterEach, assert, describe, it } from "@effect/vitest"
 import { callsOf } from "../../src/client/calls.js"
+import { transcribe } from "../../src/client/transcribe.js"
 import { transcriptions } from "../../src/client/transcriptions.js"
 import {
   type Behaviour,
@@ -146,6 +147,15 @@ describe("a service that misbehaves", () => {
     }
     await transcriptions(transport).get("a/../b?c#d")
     assert.strictEqual(service.asked[0]?.url, "/api/v1/transcriptions/a%2F..%2Fb%3Fc%23d")
+  })
+
+  it("is not asked to transcribe nothing, or an address that nobody fetches", async () => {
+    const { service, transport } = await start([OK])
+    // Without types, as plain JavaScript calls it.
+    const { nothing, sources } = JSON.parse('{ "sources": [null, 7, "ftp://example.org/a.mp3"] }')
+    for (const source of [nothing, ...sources])
+      assert.instanceOf(await failure(transcribe(transport, source, {}, {})), InputError)
+    assert.isEmpty(service.asked)
   })
 
   it("is left at once when the caller says so, with the reason of the caller", async () => {

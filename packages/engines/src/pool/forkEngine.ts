@@ -30,6 +30,10 @@ const lastSentence = (text: string): string => {
   return (lines.findLast((line) => FAILURE.test(line)) ?? lines.at(-1) ?? "").trim()
 }
 
+/** Libraries put a file, a line and a whole signature of C++ before what is the matter. */
+const withoutPlace = (text: string): string =>
+  (text.includes("onnxruntime::") ? text.slice(text.lastIndexOf(") ") + 1) : text).trim().replace(/\.$/, "")
+
 const parse = Schema.decodeUnknownOption(FromChild)
 
 /** Starts an engine in a Node process of its own and loads it. It dies with the scope, and by itself when this process dies. */
@@ -51,7 +55,7 @@ export const forkEngine = Effect.fn("forkEngine")(function* <Answer>({
     if (message.type === "unloadable") {
       return Deferred.unsafeDone(
         loaded,
-        Effect.fail(unavailable(`${engine} cannot load: ${message.message}`)),
+        Effect.fail(unavailable(`${engine} cannot load: ${withoutPlace(message.message)}`)),
       )
     }
     const answer = waiting.get(message.id)
