@@ -102,6 +102,19 @@ describe.skipIf(browserMissing !== null)(`the library of a machine${because(brow
     await page.getByText("There is no such page").waitFor()
   })
 
+  it("gives no reason that is none of its own where its session has ended", async () => {
+    const { page } = watched
+    await page.goto(`${new URL(url).origin}/console/`)
+    const link = page.getByRole("link", { name: "museum" })
+    await link.waitFor()
+    const cookies = await page.context().cookies()
+    await page.context().clearCookies()
+    await link.click()
+    await page.getByText("Run earmark console again: it prints a new link.").waitFor()
+    assert.strictEqual(await page.getByText("Your session has ended").count(), 0)
+    await page.context().addCookies(cookies)
+  })
+
   it("offers no translation where nothing translates", async () => {
     const { page } = watched
     await page.goto(`${new URL(url).origin}/console/t/${id}?view=translation`)

@@ -90,12 +90,15 @@ export const SignIn = () => {
   useEffect(() => {
     document.title = `${words.signIn.title} · Earmark`
   }, [])
+  const reason = signInReason.value
+  // Of the command on this machine a session ends when it does: the way back says so.
+  const isSaid = reason !== null && (takesKeys.value || reason !== words.signIn.ended)
   return (
     <main class="door">
       <div class="card">
         <Mark />
         <h1>{words.signIn.title}</h1>
-        {signInReason.value !== null && <p role="alert">{signInReason.value}</p>}
+        {isSaid && <p role="alert">{reason}</p>}
         <Provider />
         {takesKeys.value ? (
           <>
