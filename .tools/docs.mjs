@@ -5,7 +5,7 @@
 //   ```console                           each `$ command` is run here and must print what the page shows (`...`: any lines);
 //                                        127.0.0.1:8787 is a port that is free
 //   [text](path#heading)                 a relative link must lead to a file, and to a heading of it
-import { spawnSync } from "node:child_process"
+import { spawn } from "node:child_process"
 import {
   closeSync,
   existsSync,
@@ -18,7 +18,8 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs"
-import { tmpdir } from "node:os"
+import { createServer } from "node:net"
+import { availableParallelism, tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { breakingChanges } from "./breakingChanges.mjs"
 import { root, run, setup, setupModels, testModels } from "./setup.mjs"
@@ -86,56 +87,86 @@ const matches = (shown, printed) => {
 const PORT = "8787"
 
 /** A port that nobody listens on. */
-const freePort = () => {
-  const script =
-    "const s = require('net').createServer().listen(0, '127.0.0.1', () => { console.log(s.address().port); s.close() })"
-  return spawnSync(process.execPath, ["-e", script], { encoding: "utf8" }).stdout.trim()
-}
+const freePort = () =>
+  new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once("error", reject)
+    server.listen(0, "127.0.0.1", () => {
+      const { port } = server.address()
+      server.close(() => resolve(String(port)))
+    })
+  })
 
 /** Pages that show what the speech engine makes of a recording, or which of its models are there. */
 const NEEDS_MODELS = /^\$ .*earmark (?:transcribe|models)\b/m
 
-const withOutput = (page, text, folder) => {
+/** What a command prints. */
+const printedBy = async (command, folder, environment) => {
+  // Into files: whoever holds a pipe (a service that goes on) would be waited for.
+  const outputs = ["stdout", "stderr"].map((name) => join(folder, `.${name}`))
+  const descriptors = outputs.map((path) => openSync(path, "w"))
+  await new Promise((resolve, reject) => {
+    const child = spawn("bash", ["-c", command], {
+      cwd: folder,
+      stdio: ["ignore", ...descriptors],
+      timeout: 120_000,
+      env: environment,
+    })
+    child.once("error", reject)
+    child.once("exit", resolve)
+  })
+  for (const descriptor of descriptors) closeSync(descriptor)
+  return outputs.map((path) => readFileSync(path, "utf8")).join("")
+}
+
+/** A block of commands with what they print now. */
+const runBlock = async (page, block, { folder, port }) => {
+  const environment = {
+    ...process.env,
+    PATH: `${root}node_modules/.bin:${process.env.PATH}`,
+    NO_COLOR: "1",
+    XDG_STATE_HOME: join(folder, ".state"),
+    XDG_CONFIG_HOME: join(folder, ".config"),
+    COLUMNS: "80",
+    EARMARK_MODELS_DIR: testModels,
+    EARMARK_MODELS_DOWNLOAD: "never",
+    ...(port !== PORT && { EARMARK_PORT: port }),
+  }
+  const parts = []
+  for (const part of block.split(/^(?=\$ )/m)) {
+    const end = /(?<!\\)\n|$/.exec(part)
+    const command = part.slice(2, end.index)
+    const shown = part.slice(end.index + 1)
+    const here = command.replaceAll(`127.0.0.1:${PORT}`, `127.0.0.1:${port}`)
+    const printed = (await printedBy(here, folder, environment)).replaceAll(
+      `127.0.0.1:${port}`,
+      `127.0.0.1:${PORT}`,
+    )
+    if (matches(shown, printed)) {
+      parts.push(trimmed(part))
+      continue
+    }
+    if (checking) process.stderr.write(`${page}: $ ${command}\nshows\n${shown}\nbut prints\n${printed}\n`)
+    parts.push(`$ ${command}\n${trimmed(printed)}`.trimEnd())
+  }
+  return parts.join("\n")
+}
+
+const CONSOLE_BLOCK = /(```console\n[\s\S]*?\n```)/
+
+const withOutput = async (page, text, folder) => {
   if (!canHear && NEEDS_MODELS.test(text)) {
     process.stderr.write(`${page}: not run, since the speech models are not here\n`)
     return text
   }
-  const port = text.includes(`127.0.0.1:${PORT}`) ? freePort() : PORT
-  return text.replace(/```console\n([\s\S]*?)\n```/g, (_, block) => {
-    const parts = block.split(/^(?=\$ )/m).map((part) => {
-      const end = /(?<!\\)\n|$/.exec(part)
-      const command = part.slice(2, end.index)
-      const shown = part.slice(end.index + 1)
-      // Into files: whoever holds a pipe (a service that goes on) would be waited for.
-      const outputs = ["stdout", "stderr"].map((name) => join(folder, `.${name}`))
-      const descriptors = outputs.map((path) => openSync(path, "w"))
-      spawnSync("bash", ["-c", command.replaceAll(`127.0.0.1:${PORT}`, `127.0.0.1:${port}`)], {
-        cwd: folder,
-        stdio: ["ignore", ...descriptors],
-        timeout: 120_000,
-        env: {
-          ...process.env,
-          PATH: `${root}node_modules/.bin:${process.env.PATH}`,
-          NO_COLOR: "1",
-          XDG_STATE_HOME: join(folder, ".state"),
-          XDG_CONFIG_HOME: join(folder, ".config"),
-          COLUMNS: "80",
-          EARMARK_MODELS_DIR: testModels,
-          EARMARK_MODELS_DOWNLOAD: "never",
-          ...(port !== PORT && { EARMARK_PORT: port }),
-        },
-      })
-      for (const descriptor of descriptors) closeSync(descriptor)
-      const printed = outputs
-        .map((path) => readFileSync(path, "utf8"))
-        .join("")
-        .replaceAll(`127.0.0.1:${port}`, `127.0.0.1:${PORT}`)
-      if (matches(shown, printed)) return trimmed(part)
-      if (checking) process.stderr.write(`${page}: $ ${command}\nshows\n${shown}\nbut prints\n${printed}\n`)
-      return `$ ${command}\n${trimmed(printed)}`.trimEnd()
-    })
-    return `\`\`\`console\n${parts.join("\n")}\n\`\`\``
-  })
+  const port = text.includes(`127.0.0.1:${PORT}`) ? await freePort() : PORT
+  const pieces = text.split(CONSOLE_BLOCK)
+  for (const [index, piece] of pieces.entries()) {
+    if (!CONSOLE_BLOCK.test(piece)) continue
+    const block = piece.slice("```console\n".length, -"\n```".length)
+    pieces[index] = `\`\`\`console\n${await runBlock(page, block, { folder, port })}\n\`\`\``
+  }
+  return pieces.join("")
 }
 
 const withoutCode = (text) => text.replace(/^```[\s\S]*?^```/gm, "").replace(/`[^`\n]*`/g, "")
@@ -214,12 +245,19 @@ const remove = (folder, tries = 150) => {
   }
 }
 
-for (const page of everyPage) {
+const update = async (page) => {
   const folder = mkdtempSync(join(tmpdir(), "earmark-docs-"))
   symlinkSync(`${root}examples`, join(folder, "examples"))
-  keep(page, withOutput(page, withCode(page, readFileSync(`${root}${page}`, "utf8")), folder))
+  keep(page, await withOutput(page, withCode(page, readFileSync(`${root}${page}`, "utf8")), folder))
   remove(folder)
 }
+
+// Each page in a folder of its own, and some at once: commands mostly wait for the servers that they start.
+const left = everyPage.values()
+const updateEach = async () => {
+  for (const page of left) await update(page)
+}
+await Promise.all(Array.from({ length: availableParallelism() + 1 }, updateEach))
 
 let deadLinks = 0
 for (const page of everyPage) {
@@ -229,6 +267,6 @@ for (const page of everyPage) {
   }
 }
 
-for (const page of behind)
+for (const page of behind.sort())
   process.stdout.write(checking ? `behind: ${page} (npm run docs writes it)\n` : `wrote ${page}\n`)
 process.exit(deadLinks > 0 || (checking && behind.length > 0) ? 1 : 0)

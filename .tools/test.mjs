@@ -1,7 +1,7 @@
 // `npm test`: installs what is missing, then checks, builds, and runs every test. The last line counts them all.
-import { spawn } from "node:child_process"
 import { mkdirSync, readFileSync, rmSync } from "node:fs"
 import { root, setup, setupModels, setupPrograms } from "./setup.mjs"
+import { COMPILING, DOCS, OTHERS, ran, step, TYPES, tell } from "./steps.mjs"
 
 setup()
 setupPrograms()
@@ -15,37 +15,11 @@ const failures = []
 const reports = `${root}node_modules/.cache/earmark`
 mkdirSync(reports, { recursive: true })
 
-// Compilers make much that is soon garbage: with room for it they take a fifth less time.
-const COMPILING = { NODE_OPTIONS: "--max-semi-space-size=128" }
-
-/** Runs a program, and answers its exit code, the seconds that it took, and what it printed, unless that is shown as it comes. */
-const ran = (command, args, { shown = false, environment = {} } = {}) =>
-  new Promise((resolve) => {
-    const from = performance.now()
-    const child = spawn(command, args, {
-      cwd: root,
-      env: { ...process.env, ...environment },
-      stdio: ["ignore", ...Array(2).fill(shown ? "inherit" : "pipe")],
-    })
-    const printed = []
-    const end = (code, output) =>
-      resolve({ code, output, seconds: ((performance.now() - from) / 1000).toFixed(1) })
-    child.stdout?.on("data", (chunk) => printed.push(chunk))
-    child.stderr?.on("data", (chunk) => printed.push(chunk))
-    child.once("error", ({ message }) => end(1, message))
-    child.once("close", (code) => end(code ?? 1, Buffer.concat(printed).toString()))
-  })
-
-const tell = (name, { code, output, seconds }) => {
-  process.stdout.write(`${code === 0 ? "ok    " : "FAILED"} ${name} (${seconds} s)\n`)
-  if (code !== 0) process.stdout.write(`${output}\n`)
-}
-
-const step = async (name, script, environment) => {
-  const outcome = await ran("npm", ["run", "--silent", script], { environment })
-  total[outcome.code === 0 ? "passed" : "failed"] += 1
-  if (outcome.code !== 0) failures.push(name)
-  tell(name, outcome)
+/** Runs a script, and adds it up. */
+const counted = async (...given) => {
+  const succeeded = await step(...given)
+  total[succeeded ? "passed" : "failed"] += 1
+  if (!succeeded) failures.push(given[0])
 }
 
 const failuresOf = (report) =>
@@ -83,29 +57,32 @@ const tests = async (name, options, reporter, shown) => {
 
 /** What reads the sources alone. */
 const checked = async () => {
-  await step("format and lint", "lint")
-  await step("types and Effect diagnostics", "effect", COMPILING)
-  await step("boundaries", "boundaries", COMPILING)
-  await step("unused code", "unused", COMPILING)
-  await step("wire document", "lint:wire")
+  for (const check of [...OTHERS, TYPES]) await counted(...check)
   for (const name of ["core", "unit"]) {
     const options = [`--project=${name}`, "--no-isolate", "--minWorkers=1", "--maxWorkers=1"]
     tell(`tests of ${name}`, await tests(name, options, "dot"))
   }
 }
 
+/** Tests that only need a build. Each of the two lanes takes the next when it has done its own, so that neither waits for the other. */
+const rest = ["programs", "console", "attack"].values()
+const takeRest = async () => {
+  for (const name of rest) await tests(name, [`--project=${name}`], "default", true)
+}
+
 // Tests of whole programs wait much: they begin as soon as there is a build, and the rest has the cores meanwhile.
-const building = step("build", "build", COMPILING)
+const building = counted("build", "build", COMPILING)
 const used = async () => {
   await building
   await tests("e2e", ["--project=e2e", "--no-isolate"], "default", true)
-  await tests("rest", ["--project=programs", "--project=console", "--project=attack"], "default", true)
+  await takeRest()
 }
 const read = async () => {
   await checked()
   await building
-  await step("docs are true", "docs:check")
-  await step("packages", "packaging")
+  await counted(...DOCS)
+  await counted("packages", "packaging")
+  await takeRest()
 }
 await Promise.all([used(), read()])
 

@@ -17,7 +17,9 @@ const FRAMES = sized(180, 20)
 /** Pixels a frame: some 12 lines a second, more than anyone reads. */
 const READING = 6
 /** Milliseconds at full speed. The first question to a page has the browser's driver put its own code there: 10 ms of work that nobody else has. */
-const UNDISTURBED = 1000
+const UNDISTURBED = sized(1000, 50)
+/** Milliseconds in which what follows the text is drawn. */
+const DRAWN = sized(500, 50)
 /** Pixels a frame of somebody who looks for something. */
 const LEAFING = 60
 
@@ -70,7 +72,7 @@ const reading = async (
     first.push((seen[0]?.[0] ?? 0) - answered)
     all.push((seen.at(-1)?.[0] ?? 0) - answered)
     // What is drawn after the text counts, too: words, timeline.
-    await page.waitForTimeout(500 * slower)
+    await page.waitForTimeout(DRAWN * slower)
     const { tasks: later } = await noted(page)
     tasks.push(Math.max(0, ...[...long, ...later].filter(({ at }) => at >= answered).map(({ took }) => took)))
     if (slower === 1) {
