@@ -12,8 +12,8 @@ export interface PlanShape {
 
 /** Speech begins softly and ends softly: this much is heard before and after it. */
 const PADDING = 0.25 * SAMPLE_RATE
-/** A pause longer than this always begins a new window. */
-const LONGEST_GAP = SAMPLE_RATE
+/** A pause longer than this always begins a new window, in samples. */
+export const LONGEST_GAP = 2 * SAMPLE_RATE
 /** A shorter gap between two stretches of speech may be a part of a word. */
 const SHORTEST_PAUSE = 0.3 * SAMPLE_RATE
 /** No window goes beyond a cut by more than this share of the longest one. */

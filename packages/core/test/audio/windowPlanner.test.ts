@@ -57,12 +57,12 @@ describe("speech becomes windows", () => {
     ])
   })
 
-  it("stretches are joined over pauses up to a second, while the window stays under 25 s", () => {
-    const speech = [seconds(1, 9), seconds(10, 20), seconds(20.5, 30), seconds(31.1, 32)]
+  it("stretches are joined over pauses up to two seconds, while the window stays under 25 s", () => {
+    const speech = [seconds(1, 9), seconds(11, 20), seconds(20.5, 30), seconds(32.1, 33)]
     assert.deepStrictEqual(inSeconds(plan(joining, speech, 40 * SAMPLE_RATE)), [
       [0.75, 20.25],
       [20.25, 30.25],
-      [30.85, 32.25],
+      [31.85, 33.25],
     ])
   })
 

@@ -1,5 +1,6 @@
 import {
   type ChannelLevels,
+  LONGEST_GAP,
   makeChannelMeter,
   SAMPLE_RATE,
   SAMPLES_PER_MILLISECOND,
@@ -255,6 +256,7 @@ const mediaOf = (
         voice.id,
         shape.longest,
         shape.joinUpTo,
+        LONGEST_GAP,
         shape.overlap ?? 0,
         startAt ?? "",
         endAt ?? "",
