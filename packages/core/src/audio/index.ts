@@ -17,10 +17,4 @@ export {
   writeWav,
   writeWavHeader,
 } from "./Wav.js"
-export {
-  LATEST_SPAN,
-  LONGEST_GAP,
-  makeWindowPlanner,
-  type PlanShape,
-  type WindowPlanner,
-} from "./WindowPlanner.js"
+export { LATEST_SPAN, makeWindowPlanner, type PlanShape, type WindowPlanner } from "./WindowPlanner.js"

@@ -57,9 +57,18 @@ describe("speech becomes windows", () => {
     ])
   })
 
-  it("stretches are joined over pauses up to two seconds, while the window stays under 25 s", () => {
-    const speech = [seconds(1, 9), seconds(11, 20), seconds(20.5, 30), seconds(32.1, 33)]
+  it("stretches are joined over pauses up to a second, while the window stays under 25 s", () => {
+    const speech = [seconds(1, 9), seconds(10, 20), seconds(20.5, 30), seconds(31.1, 32)]
     assert.deepStrictEqual(inSeconds(plan(joining, speech, 40 * SAMPLE_RATE)), [
+      [0.75, 20.25],
+      [20.25, 30.25],
+      [30.85, 32.25],
+    ])
+  })
+
+  it("stretches are joined over longer pauses where the shape says so", () => {
+    const speech = [seconds(1, 9), seconds(11, 20), seconds(20.5, 30), seconds(32.1, 33)]
+    assert.deepStrictEqual(inSeconds(plan({ ...joining, longestPause: 2000 }, speech, 40 * SAMPLE_RATE)), [
       [0.75, 20.25],
       [20.25, 30.25],
       [31.85, 33.25],

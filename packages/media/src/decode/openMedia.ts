@@ -1,6 +1,5 @@
 import {
   type ChannelLevels,
-  LONGEST_GAP,
   makeChannelMeter,
   SAMPLE_RATE,
   SAMPLES_PER_MILLISECOND,
@@ -256,8 +255,8 @@ const mediaOf = (
         voice.id,
         shape.longest,
         shape.joinUpTo,
-        LONGEST_GAP,
         shape.overlap ?? 0,
+        ...(shape.longestPause === undefined ? [] : [`pause ${shape.longestPause}`]),
         startAt ?? "",
         endAt ?? "",
       ].join(" "),
