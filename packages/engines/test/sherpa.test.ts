@@ -101,6 +101,18 @@ describe("sherpa-onnx", () => {
     )
   })
 
+  it.live("Moonshine base alone is given windows with longer pauses", () =>
+    Effect.gen(function* () {
+      const { windowsFor } = yield* SpeechEngine
+      const pauseOf = (language: string | null, quality: "fast" | "accurate") =>
+        windowsFor?.({ language, quality }).longestPause
+      assert.deepStrictEqual(
+        [pauseOf("en", "accurate"), pauseOf(null, "accurate"), pauseOf("en", "fast")],
+        [2000, 2000, undefined],
+      )
+    }).pipe(Effect.provide(layer({ models: ["moonshine-base", "moonshine-tiny"].map(rubbish), workers: 1 }))),
+  )
+
   it("configures each family of models", () => {
     const config = (id: string, language: string | null) => {
       const model = sherpaModels("/m").find((known) => known.id === id)

@@ -6,14 +6,16 @@ export interface PlanShape {
   readonly longest: number
   /** Neighbours are joined while the result stays under this; 0: each stretch is a window of its own. */
   readonly joinUpTo: number
+  /** A longer pause always begins a new window; absent: one second. */
+  readonly longestPause?: number | undefined
   /** How far windows go beyond a cut that is not in a pause; absent: not at all. */
   readonly overlap?: number | undefined
 }
 
 /** Speech begins softly and ends softly: this much is heard before and after it. */
 const PADDING = 0.25 * SAMPLE_RATE
-/** A pause longer than this always begins a new window. */
-const LONGEST_GAP = SAMPLE_RATE
+/** How long a pause inside a window may be, in milliseconds, where the shape does not say. */
+const LONGEST_PAUSE = 1000
 /** A shorter gap between two stretches of speech may be a part of a word. */
 const SHORTEST_PAUSE = 0.3 * SAMPLE_RATE
 /** No window goes beyond a cut by more than this share of the longest one. */
@@ -41,6 +43,7 @@ export interface WindowPlanner {
 export const makeWindowPlanner = (shape: PlanShape, cutIn: (range: SampleRange) => number): WindowPlanner => {
   const longest = shape.longest * SAMPLES_PER_MILLISECOND
   const joinUpTo = Math.min(shape.joinUpTo * SAMPLES_PER_MILLISECOND, longest)
+  const longestPause = (shape.longestPause ?? LONGEST_PAUSE) * SAMPLES_PER_MILLISECOND
   const overlap = onMillisecond(
     Math.min((shape.overlap ?? 0) * SAMPLES_PER_MILLISECOND, longest * MOST_OVERLAP),
   )
@@ -92,7 +95,7 @@ export const makeWindowPlanner = (shape: PlanShape, cutIn: (range: SampleRange) 
 
   const add = ({ start, end }: SampleRange) => {
     if (!(end > start)) return taken()
-    const isNear = open !== null && start - open.end <= LONGEST_GAP
+    const isNear = open !== null && start - open.end <= longestPause
     if (open !== null && isNear && end + PADDING - open.start <= joinUpTo) {
       open = { start: open.start, end }
       return taken()
@@ -109,7 +112,7 @@ export const makeWindowPlanner = (shape: PlanShape, cutIn: (range: SampleRange) 
   }
 
   const passed = (total: number) => {
-    if (open !== null && total - open.end > LATEST_SPAN + LONGEST_GAP) close(Number.POSITIVE_INFINITY)
+    if (open !== null && total - open.end > LATEST_SPAN + longestPause) close(Number.POSITIVE_INFINITY)
     return taken()
   }
 

@@ -19,6 +19,7 @@ const CONTRACTIONS: ReadonlyArray<readonly [RegExp, string]> = [
   [/\bgonna\b/g, "going to"],
   [/\bwanna\b/g, "want to"],
   [/\bgotta\b/g, "got to"],
+  [/\by'?know\b/g, "you know"],
   [/\bok\b/g, "okay"],
   [/\bmr\b\.?/g, "mister"],
   [/\bdr\b\.?/g, "doctor"],

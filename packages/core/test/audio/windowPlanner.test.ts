@@ -66,6 +66,15 @@ describe("speech becomes windows", () => {
     ])
   })
 
+  it("stretches are joined over longer pauses where the shape says so", () => {
+    const speech = [seconds(1, 9), seconds(11, 20), seconds(20.5, 30), seconds(32.1, 33)]
+    assert.deepStrictEqual(inSeconds(plan({ ...joining, longestPause: 2000 }, speech, 40 * SAMPLE_RATE)), [
+      [0.75, 20.25],
+      [20.25, 30.25],
+      [31.85, 33.25],
+    ])
+  })
+
   it("a stretch too long for the engine is cut into as few parts as will do", () => {
     const windows = plan(joining, [seconds(0, 60)], 60 * SAMPLE_RATE)
     assert.deepStrictEqual(inSeconds(windows), [

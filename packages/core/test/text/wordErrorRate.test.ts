@@ -115,6 +115,7 @@ describe("normalisation", () => {
     ["Um, I uh think, hmm, so", "i think so"],
     ["umbrella and hummus", "umbrella and hummus"],
     ["It's what they've won't can't", "it is what they have will not can not"],
+    ["Y'know, yknow", "you know you know"],
     ["Anna's house", "anna's house"],
     ["twenty-five people", "25 people"],
     ["two hundred and five", "205"],

@@ -257,6 +257,7 @@ const mediaOf = (
         shape.longest,
         shape.joinUpTo,
         shape.overlap ?? 0,
+        ...(shape.longestPause === undefined ? [] : [`pause ${shape.longestPause}`]),
         startAt ?? "",
         endAt ?? "",
       ].join(" "),

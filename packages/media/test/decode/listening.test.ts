@@ -202,6 +202,16 @@ describe.skipIf(programsMissing !== null)(`without ffmpeg${because(programsMissi
     }),
   )
 
+  it.live("windows with longer pauses are another cut, so that checkpoints of the two do not mix", () =>
+    Effect.gen(function* () {
+      const windows = { longest: 28_000, joinUpTo: 25_000 }
+      const short = yield* hear(speech(), { windows }, none)
+      const long = yield* hear(speech(), { windows: { ...windows, longestPause: 2000 } }, none)
+      assert.strictEqual(short.media.fingerprint, long.media.fingerprint)
+      assert.notStrictEqual(short.media.cut, long.media.cut)
+    }),
+  )
+
   it.live("anything else asks for it", () =>
     Effect.gen(function* () {
       const { code, detail } = yield* refusal(recording("mp3"), {}, none)

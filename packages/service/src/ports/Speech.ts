@@ -37,6 +37,8 @@ export interface WindowShape {
   readonly longest: number
   /** Neighbours are joined while the result stays under this, in milliseconds; 0 for an engine that hears each stretch by itself best. */
   readonly joinUpTo: number
+  /** Pauses up to this may be inside a window, in milliseconds; absent: up to a second. */
+  readonly longestPause?: number
   /** How far neighbours go beyond a cut that is not in a pause, in milliseconds; absent: not at all. */
   readonly overlap?: number
 }

@@ -1,6 +1,7 @@
 import type { SpeakerRange } from "@earmark/core/jobs"
 import { Cause, Effect, type Scope } from "effect"
 import type { AudioWindow, Diarizer, SpeakerListener, SpeakerTurn, WorkFailed } from "../ports/Speech.js"
+import { partsBetweenPauses } from "./windowParts.js"
 
 /** Hears windows and never fails: null in place of turns that could not be found out. */
 export interface Ear {
@@ -22,13 +23,15 @@ export const openEar = Effect.fnUntraced(function* (
   range: SpeakerRange | null,
 ): Effect.fn.Return<Ear, never, Scope.Scope> {
   let listener: SpeakerListener | null = yield* forgiving(diarizer.open(range))
-  const hear = (window: AudioWindow) =>
+  const hearPart = (window: AudioWindow) =>
     Effect.suspend(() => {
       if (listener === null) return Effect.void
       return Effect.map(forgiving(Effect.as(listener.hear(window), true)), (heard) => {
         if (heard === null) listener = null
       })
     })
+  const hear = (window: AudioWindow) =>
+    Effect.forEach(partsBetweenPauses(window), hearPart, { discard: true })
   const turns = Effect.suspend(() => (listener === null ? Effect.succeed(null) : forgiving(listener.turns)))
   return { hear, turns }
 })

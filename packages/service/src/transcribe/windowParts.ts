@@ -11,6 +11,8 @@ const SHORTEST_HALF = 500
 const MARGIN = 100
 /** How much earlier a window begins, in milliseconds of silence, when it is heard once more. */
 const LEAD = 600
+/** A longer pause, in milliseconds, is left out where speakers are told apart: noise in it would count as somebody's speech. */
+const LONGEST_PAUSE = 1000
 /** The silence between a window and the part of its neighbour that it is joined with, in milliseconds. */
 const JOINT = 400
 
@@ -49,6 +51,21 @@ export const partOf = (window: AudioWindow, from: number, to: number): AudioWind
 /** Where a voice is in a window; all of it but its padding where that is not known. */
 export const voiceIn = ({ start, end, speech }: AudioWindow): ReadonlyArray<Span> =>
   speech ?? [{ start: start + PADDING, end: end - PADDING }]
+
+/** A window in parts, without its longer pauses. */
+export const partsBetweenPauses = (window: AudioWindow): ReadonlyArray<AudioWindow> => {
+  const parts: Array<AudioWindow> = []
+  let from = window.start
+  let last = Number.POSITIVE_INFINITY
+  for (const { start, end } of window.speech ?? []) {
+    if (start - last > LONGEST_PAUSE) {
+      parts.push(partOf(window, from, last + PADDING))
+      from = start - PADDING
+    }
+    last = end
+  }
+  return [...parts, partOf(window, from, window.end)]
+}
 
 /** A window without the noise before and after the voice in it. */
 export const trimmedOf = (window: AudioWindow): AudioWindow => {

@@ -39,23 +39,45 @@ describe("windows that overlap", () => {
     }),
   )
 
+  const heardParts = Effect.fnUntraced(function* (heard: ReadonlyArray<AudioWindow>) {
+    const listened: Array<string> = []
+    const listener = {
+      hear: ({ start, end, samples }: AudioWindow) =>
+        Effect.sync(() => void listened.push(`${start}-${end} ${samples.length / 16}`)),
+      turns: Effect.succeed([]),
+    }
+    const { transcribe } = yield* transcriberWith(
+      (window) => Effect.succeed(byMoment(window)),
+      {},
+      {},
+      () => Effect.succeed(listener),
+    )
+    const { checkpoints } = keeping()
+    yield* transcribe(mediaOf(heard), { ...options, diarize: true }, checkpoints)
+    return listened
+  })
+
   it.scoped("are listened to once by whoever tells speakers apart", () =>
     Effect.gen(function* () {
-      const listened: Array<string> = []
-      const listener = {
-        hear: ({ start, end, samples }: AudioWindow) =>
-          Effect.sync(() => void listened.push(`${start}-${end} ${samples.length / 16}`)),
-        turns: Effect.succeed([]),
-      }
-      const { transcribe } = yield* transcriberWith(
-        (window) => Effect.succeed(byMoment(window)),
-        {},
-        {},
-        () => Effect.succeed(listener),
-      )
-      const { checkpoints } = keeping()
-      yield* transcribe(mediaOf(windows), { ...options, diarize: true }, checkpoints)
-      assert.deepStrictEqual(listened, ["0-12000 12000", "12000-22000 10000", "22000-30000 8000"])
+      assert.deepStrictEqual(yield* heardParts(windows), [
+        "0-12000 12000",
+        "12000-22000 10000",
+        "22000-30000 8000",
+      ])
+    }),
+  )
+
+  it.scoped("are listened to for speakers without the pauses over a second in them", () =>
+    Effect.gen(function* () {
+      const speech = [
+        { start: 500, end: 3000 },
+        { start: 4500, end: 6000 },
+        { start: 6900, end: 9000 },
+      ]
+      assert.deepStrictEqual(yield* heardParts([{ ...windowOf(0, 0, 10_000), speech }]), [
+        "0-3250 3250",
+        "4250-10000 5750",
+      ])
     }),
   )
 })
