@@ -1,4 +1,5 @@
 export { type BackedUp, backupStore, type Restored, restoreStore } from "./backupStore.js"
+export { examineMachine } from "./examine/examineMachine.js"
 export type { Terminal } from "./firstStart.js"
 export { type Migrated, type MigrateOptions, migrateStore, type SecretsKeyChange } from "./migrateStore.js"
 export { decoderConfig } from "./parts/decoderConfig.js"

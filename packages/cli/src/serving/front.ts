@@ -80,7 +80,7 @@ type Shown = Effect.Effect.Success<ReturnType<typeof shownSettings>>
 const machineOf = (settings: Settings, shown: Shown) => ({
   checks: Effect.flatMap(
     Effect.promise(() => import("../engines/host.js")),
-    ({ examine }) => examine(settings),
+    ({ examineMachine }) => examineMachine(settings),
   ),
   settings: shown,
   storage: shownStorage(settings),
