@@ -1,8 +1,8 @@
+import type { ListedFeed, ListingWanted } from "@earmark/media"
 import { Effect } from "effect"
 import { usage } from "../CommandFailed.js"
 import { askTarget } from "../remote/ask.js"
 import type { Target } from "../remote/keys.js"
-import type { Listed, Wanted } from "./EpisodeList.js"
 
 /** What a service puts on one page. */
 const PAGE = 200
@@ -11,11 +11,11 @@ const PAGE = 200
 export const fromService = Effect.fn("fromService")(function* (
   target: Target,
   feed: string,
-  { limit, details }: Wanted,
+  { limit, details }: ListingWanted,
 ) {
   if (details)
     return yield* usage("A server does not tell the details of episodes. Add --local to read the feed here.")
-  return yield* askTarget(target, async ({ podcasts }, { signal }): Promise<Listed> => {
+  return yield* askTarget(target, async ({ podcasts }, { signal }): Promise<ListedFeed> => {
     const first = await podcasts.episodes({ feed, limit: Math.min(limit, PAGE) }, { signal })
     const data = [...first.data]
     let cursor = first.next_cursor
