@@ -1,6 +1,8 @@
 export { type BackedUp, backupStore, type Restored, restoreStore } from "./backupStore.js"
 export { examineMachine } from "./examine/examineMachine.js"
 export type { Terminal } from "./firstStart.js"
+export type { AllowModels, DownloadObserver, WantedModels } from "./here/getModels.js"
+export { type ChosenEngine, makeTranscribers, type TranscribersOptions } from "./here/makeTranscribers.js"
 export { type Migrated, type MigrateOptions, migrateStore, type SecretsKeyChange } from "./migrateStore.js"
 export { decoderConfig } from "./parts/decoderConfig.js"
 export { engineSettings } from "./parts/engineSettings.js"

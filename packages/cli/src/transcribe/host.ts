@@ -241,8 +241,8 @@ const program = Effect.fnUntraced(function* (given: TranscribeRequest) {
       folder: join(state, "unfinished"),
       transcribers: Effect.flatMap(
         Effect.promise(() => import("./transcribers.js")),
-        ({ makeTranscribers }) =>
-          makeTranscribers({ settings, state, hint, note: teller.note, quiet, verbose }, scope),
+        ({ transcribersOf }) =>
+          transcribersOf({ settings, state, hint, note: teller.note, quiet, verbose }, scope),
       ),
       measure: measureWith(yield* Effect.provide(DecoderConfig, decoderConfig(settings))),
       language: asked.options.language ?? null,
