@@ -13,7 +13,15 @@ export type { DeskRecording, LibraryDesk } from "./library/LibraryDesk.js"
 export { LibraryRefused } from "./library/LibraryRefused.js"
 export { type DeskParts, makeDesk } from "./library/makeDesk.js"
 export { openLibrary } from "./library/openLibrary.js"
+export {
+  type AskServer,
+  openServerLibrary,
+  type ServerLibrary,
+  type ServerLibraryOptions,
+  type ServerRefusal,
+} from "./library/openServerLibrary.js"
 export { retryOf } from "./library/retry.js"
+export { type ListedRevision, listedRevisions, newestInEffect } from "./library/revisions.js"
 export type { Rewritten } from "./library/rewriteResults.js"
 export type { PatternQuery } from "./library/searchPattern.js"
 export { type Explain, explainPlainly, type Others, type Problem, presentText } from "./Problem.js"

@@ -1,5 +1,7 @@
+import { type EditableTranscript, newestInEffect } from "@earmark/batch"
 import {
   applyEdits,
+  changedLines,
   type EditableBase,
   type EditOperation,
   editableBaseOf,
@@ -10,13 +12,11 @@ import { FileSystem, Path } from "@effect/platform"
 import { Effect, Either, Option } from "effect"
 import { CommandFailed, failed, usage } from "../CommandFailed.js"
 import { findEditor, openEditor } from "../editing/editor.js"
-import { changedLines } from "../editing/lineCount.js"
-import { newestInEffect } from "../editing/revisions.js"
 import { tellRewritten } from "../editing/tellRewritten.js"
 import type { Given } from "../grammar/Grammar.js"
 import type { editing as editingSpec } from "../grammar/transcripts.js"
 import { readAll } from "../input.js"
-import type { EditableTranscript, Library } from "../library/Library.js"
+import type { Library } from "../library/Library.js"
 import { libraryOf } from "../library/libraryOf.js"
 import { note } from "../output.js"
 import { tableOf } from "../table.js"
