@@ -9,7 +9,7 @@ export { engineSettings } from "./parts/engineSettings.js"
 export { logging } from "./parts/logging.js"
 export { answering, decoding, hearing, makingExtras } from "./parts/surroundings.js"
 export * as Runtime from "./Runtime.js"
-export { isNewStore, reachAdministration } from "./reachAdministration.js"
+export { administer, isNewStore, reachAdministration, requireStore } from "./reachAdministration.js"
 export {
   readSettings,
   type Settings,

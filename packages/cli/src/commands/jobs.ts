@@ -143,7 +143,7 @@ const facts = (job: Transcription) => {
   ])
 }
 
-export const showOne = (options: Given<typeof jobs.commands.show>) =>
+const showOne = (options: Given<typeof jobs.commands.show>) =>
   Effect.gen(function* () {
     const library = yield* libraryOf(options)
     const job = yield* library.show(yield* library.idOf(options.id), options.wait)
@@ -177,7 +177,7 @@ const unitedBy = (job: Transcription, given: ReadonlyArray<string | null>): Read
   })
 }
 
-export const nameSpeakers = (options: Given<typeof jobs.commands.name>) =>
+const nameSpeakers = (options: Given<typeof jobs.commands.name>) =>
   Effect.gen(function* () {
     const names = yield* readNames(options.names)
     const library = yield* libraryOf(options)
@@ -208,7 +208,7 @@ const failedIn = (library: Library) =>
       data.flatMap((job) => (job.status === "failed" && job.failure.code !== "canceled" ? [job.id] : [])),
   )
 
-export const remove = (options: Given<typeof jobs.commands.delete>) =>
+const remove = (options: Given<typeof jobs.commands.delete>) =>
   Effect.gen(function* () {
     if ([options.all, options.failed, options.ids.length > 0].filter(Boolean).length !== 1) {
       return yield* usage(
@@ -232,3 +232,6 @@ export const remove = (options: Given<typeof jobs.commands.delete>) =>
       yield* sayDone({ id, deleted: true }, options.json, yield* library.remove(id))
     }
   })
+
+export { dead } from "./administration/jobs.js"
+export { nameSpeakers as name, remove as delete, showOne as show }

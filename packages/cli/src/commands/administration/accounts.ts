@@ -51,7 +51,7 @@ export const list = (options: Given<typeof accounts.commands.list>) =>
     )
   })
 
-export const showOne = (options: Given<typeof accounts.commands.show>) =>
+const showOne = (options: Given<typeof accounts.commands.show>) =>
   Effect.gen(function* () {
     const found = yield* administer((all) => all.showAccount, { account: options.id })
     yield* show(found, options.json, (account) =>
@@ -138,3 +138,5 @@ export const unlink = (options: Given<typeof accounts.commands.unlink>) =>
       unlinked ? "They have no account any more. Apps that were let in stay." : "They had no account.",
     )
   })
+
+export { showOne as show }

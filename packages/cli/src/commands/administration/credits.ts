@@ -53,7 +53,7 @@ export const grant = (options: Given<typeof credits.commands.grant>) =>
     if (before !== null) yield* note(before)
   })
 
-export const showOne = (options: Given<typeof credits.commands.show>) =>
+const showOne = (options: Given<typeof credits.commands.show>) =>
   Effect.gen(function* () {
     const found: CreditsWire = yield* forAccount(
       options,
@@ -127,3 +127,6 @@ export const verify = (options: Given<typeof credits.commands.verify>) =>
       )
     }
   })
+
+export { confirm, dismiss, purchases } from "./purchases.js"
+export { showOne as show }

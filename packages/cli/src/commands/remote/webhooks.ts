@@ -99,7 +99,7 @@ export const rotate = (options: Given<typeof webhooks.commands.rotate>) =>
     yield* note(KEEP)
   })
 
-export const remove = (options: Given<typeof webhooks.commands.delete>) =>
+const remove = (options: Given<typeof webhooks.commands.delete>) =>
   Effect.gen(function* () {
     yield* ask(options, (client, { signal }) => client.webhooks.delete(options.endpoint, { signal }))
     const { endpoint: id } = options
@@ -153,3 +153,6 @@ export const redeliver = (options: Given<typeof webhooks.commands.redeliver>) =>
     )
     yield* say(sent, options.json, ({ id }) => `${id} is sent once more.`)
   })
+
+export { listen } from "./listen.js"
+export { remove as delete }
