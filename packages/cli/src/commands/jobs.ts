@@ -11,10 +11,10 @@ import type { jobs } from "../grammar/transcripts.js"
 import type { Library } from "../library/Library.js"
 import { libraryOf } from "../library/libraryOf.js"
 import { note } from "../output.js"
-import { type Column, factsOf, tableOf } from "../table.js"
+import { type Column, factsOf } from "../table.js"
 import { counted, lengthOf, percentOf } from "../transcribe/figures.js"
 import { readNames } from "../transcribe/readLayout.js"
-import { moment, orNone, pageOf, say, sayDone, show } from "./administration/administer.js"
+import { listed, moment, pageOf, say, sayDone, show } from "./administration/administer.js"
 import { differencesAmong } from "./differences.js"
 import { extraFacts } from "./extraFacts.js"
 
@@ -57,37 +57,28 @@ const differences = (jobs: ReadonlyArray<Any>): ReadonlyArray<Column<Any>> => {
 export const list = (options: Given<typeof jobs.commands.list>) =>
   Effect.gen(function* () {
     const library = yield* libraryOf(options)
-    const page = yield* pageOf(options, (place) =>
-      library.list({
-        ...place,
-        status: Option.getOrUndefined(options.status),
-        batch_id: Option.getOrUndefined(options.batch),
-        feed: Option.getOrUndefined(options.feed),
-        q: Option.getOrUndefined(options.query),
-      }),
-    )
-    yield* show(
-      page,
-      options.json,
-      ({ data }) =>
-        tableOf(
-          [
-            { head: "id", cell: (job) => job.id },
-            { head: "state", cell: stateOf },
-            { head: "created", cell: (job) => moment(job.created_at) },
-            { head: "length", cell: heardLength },
-            { head: "title", cell: nameOf, canBeCut: true },
-            ...origins(data),
-            ...differences(data),
-          ],
-          data,
-        ),
-      orNone("There are no transcriptions.", {
-        "--status": options.status,
-        "--batch": options.batch,
-        "--feed": options.feed,
-        "--query": options.query,
-      }),
+    const { status, batch, feed, query } = options
+    yield* listed(
+      options,
+      (place) =>
+        library.list({
+          ...place,
+          status: Option.getOrUndefined(status),
+          batch_id: Option.getOrUndefined(batch),
+          feed: Option.getOrUndefined(feed),
+          q: Option.getOrUndefined(query),
+        }),
+      (data) => [
+        { head: "id", cell: (job) => job.id },
+        { head: "state", cell: stateOf },
+        { head: "created", cell: (job) => moment(job.created_at) },
+        { head: "length", cell: heardLength },
+        { head: "title", cell: nameOf, canBeCut: true },
+        ...origins(data),
+        ...differences(data),
+      ],
+      "There are no transcriptions.",
+      { "--status": status, "--batch": batch, "--feed": feed, "--query": query },
     )
   })
 
