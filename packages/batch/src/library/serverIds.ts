@@ -2,7 +2,7 @@
 import type { EarmarkClient } from "@earmark/api/client"
 import { timeOfId } from "@earmark/core/jobs"
 import { DateTime, Effect } from "effect"
-import type { AskServer, ServerRefusal } from "./openServerLibrary.js"
+import type { AskServer, ServerRefusal } from "./ServerRefusal.js"
 
 const BEGINNING = /^tr_[0-9a-hjkmnp-tv-z]{4,25}$/
 const TOO_SHORT = /^tr_[0-9a-z]{0,3}$/

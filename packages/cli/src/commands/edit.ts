@@ -17,7 +17,7 @@ import type { Given } from "../grammar/Grammar.js"
 import type { editing as editingSpec } from "../grammar/transcripts.js"
 import { readAll } from "../input.js"
 import type { Library } from "../library/Library.js"
-import { libraryOf } from "../library/libraryOf.js"
+import { entryOf } from "../library/libraryOf.js"
 import { note } from "../output.js"
 import { tableOf } from "../table.js"
 import { counted } from "../transcribe/figures.js"
@@ -203,8 +203,7 @@ export const edit = (options: Options) =>
       return yield* usage("Give one of --history, --undo and --draft.")
     if (Option.isSome(revision) && !options.undo)
       return yield* usage("A revision is for --undo: earmark edit ID --undo N.")
-    const library = yield* libraryOf(options)
-    const id = yield* library.idOf(options.id)
+    const { library, id } = yield* entryOf(options)
     if (history) return yield* list(options, library, id)
     if (options.undo) return yield* undo(options, library, id)
     return yield* Option.match(draft, {

@@ -9,7 +9,7 @@ import { tellRewritten } from "../editing/tellRewritten.js"
 import type { Given } from "../grammar/Grammar.js"
 import type { jobs } from "../grammar/transcripts.js"
 import type { Library } from "../library/Library.js"
-import { libraryOf } from "../library/libraryOf.js"
+import { entryOf, libraryOf } from "../library/libraryOf.js"
 import { note } from "../output.js"
 import { type Column, factsOf } from "../table.js"
 import { counted, lengthOf, percentOf } from "../transcribe/figures.js"
@@ -136,23 +136,21 @@ const facts = (job: Transcription) => {
 
 const showOne = (options: Given<typeof jobs.commands.show>) =>
   Effect.gen(function* () {
-    const library = yield* libraryOf(options)
-    const job = yield* library.show(yield* library.idOf(options.id), options.wait)
+    const { library, id } = yield* entryOf(options)
+    const job = yield* library.show(id, options.wait)
     yield* show<Transcription>(job, options.json, facts)
   })
 
 export const cancel = (options: Given<typeof jobs.commands.cancel>) =>
   Effect.gen(function* () {
-    const library = yield* libraryOf(options)
-    const job = yield* library.cancel(yield* library.idOf(options.id))
-    yield* say(job, options.json, ({ id }) => `${id} is canceled, and costs nothing.`)
+    const { library, id } = yield* entryOf(options)
+    yield* say(yield* library.cancel(id), options.json, () => `${id} is canceled, and costs nothing.`)
   })
 
 export const retry = (options: Given<typeof jobs.commands.retry>) =>
   Effect.gen(function* () {
-    const library = yield* libraryOf(options)
-    const job = yield* library.retry(yield* library.idOf(options.id))
-    yield* say(job, options.json, ({ id, status }) =>
+    const { library, id } = yield* entryOf(options)
+    yield* say(yield* library.retry(id), options.json, ({ status }) =>
       status === "done" ? `${id} is done.` : `${id} is in the queue again.`,
     )
   })
@@ -171,16 +169,12 @@ const unitedBy = (job: Transcription, given: ReadonlyArray<string | null>): Read
 const nameSpeakers = (options: Given<typeof jobs.commands.name>) =>
   Effect.gen(function* () {
     const names = yield* readNames(options.names)
-    const library = yield* libraryOf(options)
-    const job = yield* library.name(yield* library.idOf(options.id), names)
-    yield* tellRewritten(library, job.id)
-    yield* say(
-      job,
-      options.json,
-      ({ id }) => `The speakers of ${id} are named. Exports and searches show it.`,
-    )
+    const { library, id } = yield* entryOf(options)
+    const job = yield* library.name(id, names)
+    yield* tellRewritten(library, id)
+    yield* say(job, options.json, () => `The speakers of ${id} are named. Exports and searches show it.`)
     if (options.json) return
-    for (const line of unitedBy(yield* library.show(job.id, false), Object.values(names))) yield* note(line)
+    for (const line of unitedBy(yield* library.show(id, false), Object.values(names))) yield* note(line)
   })
 
 const consentTo = (count: number) =>

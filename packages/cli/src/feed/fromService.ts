@@ -16,16 +16,10 @@ export const fromService = Effect.fn("fromService")(function* (
   if (details)
     return yield* usage("A server does not tell the details of episodes. Add --local to read the feed here.")
   return yield* askTarget(target, async ({ podcasts }, { signal }): Promise<ListedFeed> => {
-    const first = await podcasts.episodes({ feed, limit: Math.min(limit, PAGE) }, { signal })
-    const data = [...first.data]
-    let cursor = first.next_cursor
-    while (cursor !== null && data.length < limit) {
-      const asked = { feed, limit: Math.min(limit - data.length, PAGE), cursor }
-      const page = await podcasts.episodes(asked, { signal })
-      data.push(...page.data)
-      cursor = page.next_cursor
-    }
-    const { total, title = null } = first
+    const pages = podcasts.episodes({ feed, limit: Math.min(limit, PAGE) }, { signal })
+    const { total, title = null } = await pages
+    const data = []
+    for await (const episode of pages) if (data.push(episode) === limit) break
     return { list: { total, returned: data.length, feed: { title }, data }, isCutOff: false }
   })
 })

@@ -17,7 +17,6 @@ import {
 } from "@earmark/service"
 import { Effect, Layer } from "effect"
 import { drainOf } from "./drainOf.js"
-import { lateConnector } from "./lateConnector.js"
 
 const hostFacts = (settings: Settings): HttpHost.HostFacts => ({
   host: settings.host,
@@ -59,7 +58,7 @@ const agents = (settings: Settings) =>
       issuer: settings.mcpIssuer,
       registrations: settings.rateLimitRegistrations,
     },
-    lateConnector(settings),
+    Agents.lateConnector({ baseUrl: settings.baseUrl, sessions: settings.mcpSessions }),
   )
 
 /** The build of the console, copied beside the bundled command. */

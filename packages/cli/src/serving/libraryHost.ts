@@ -2,29 +2,15 @@
 /** The library of this machine in a browser: an address that this user alone can open, for as long as the command runs. */
 import { fileURLToPath } from "node:url"
 import { makeDesk, openLibrary } from "@earmark/batch"
-import { Console, HttpHost } from "@earmark/http"
+import { Console, serveLibrary } from "@earmark/http"
 import { MediaDecoderFfmpeg } from "@earmark/media"
 import { decoderConfig, readSettings, type Settings } from "@earmark/runtime"
-import {
-  Accounts,
-  Customers,
-  FoundOnce,
-  Keys,
-  MediaDecoder,
-  makeSignInLink,
-  Operators,
-  Secrets,
-  ServiceConfig,
-  StoreMemory,
-  type ToldProblem,
-  VoiceActivityEnergy,
-} from "@earmark/service"
+import { FoundOnce, MediaDecoder, type ToldProblem, VoiceActivityEnergy } from "@earmark/service"
 import { NodeContext } from "@effect/platform-node"
-import { Clock, Effect, Layer, Logger, LogLevel, Stream } from "effect"
+import { Effect, Layer, Logger, LogLevel, Stream } from "effect"
 import { type CommandFailed, failed, usage } from "../CommandFailed.js"
 import { withStaff } from "../library/answerHost.js"
 import { answeringHere, explain, libraryFolder } from "../library/localLibrary.js"
-import { accountOf, HOST, portFor } from "./libraryAddress.js"
 
 /** The build of the console, copied beside the bundled command. */
 const CONSOLE_FOLDER = fileURLToPath(new URL("./console", import.meta.url))
@@ -82,27 +68,8 @@ const makeDeskHere = (folder: string, settings: Settings) =>
     })
   })
 
-const NO_LIMITS = { create: null, read: null, failures: null } as const
-
-const facts = (port: number) => ({
-  host: HOST,
-  port,
-  baseUrl: `http://${HOST}:${port}`,
-  corsOrigins: [],
-  logRequests: false,
-  slots: { eventStreams: 100, waitingReads: 100 },
-  rateLimits: NO_LIMITS,
-  proxies: 0,
-})
-
-/** The one who is at this machine. Nothing of a service is kept. */
-const people = Layer.mergeAll(Keys.layer, Customers.layer, Layer.succeed(Operators, [])).pipe(
-  Layer.provideMerge(Layer.merge(Secrets.layerEphemeral, ServiceConfig.layer())),
-  Layer.provideMerge(StoreMemory.layer),
-)
-
 /** Serves the library until it is interrupted; `onAddress` is told the address that opens it, once. */
-export const serveLibrary = (
+export const showLibrary = (
   onAddress: (url: string) => Effect.Effect<void, CommandFailed>,
 ): Effect.Effect<never, CommandFailed> =>
   Effect.gen(function* () {
@@ -111,25 +78,7 @@ export const serveLibrary = (
       return yield* failed("The console is not part of this build: run npm run build.")
     const folder = yield* libraryFolder
     const desk = yield* makeDeskHere(folder, settings)
-    const own = facts(yield* portFor(folder))
-    const front = HttpHost.layerLibrary(
-      desk,
-      own,
-      Effect.map(Console.mount({ baseUrl: own.baseUrl, folder: CONSOLE_FOLDER }), (mount) => [mount]),
-    ).pipe(Layer.provideMerge(people))
-    const serving = Effect.gen(function* () {
-      const { id } = yield* (yield* Accounts).create({
-        id: accountOf(folder),
-        name: "This machine",
-        email: null,
-        freeCredits: 0,
-        createdAt: yield* Clock.currentTimeMillis,
-      })
-      const url = Console.signInAddress(own.baseUrl, yield* makeSignInLink(id)) ?? own.baseUrl
-      yield* onAddress(url)
-      return yield* Effect.never
-    })
-    return yield* serving.pipe(Effect.provide(front))
+    return yield* serveLibrary(desk, { folder, consoleFolder: CONSOLE_FOLDER }, onAddress)
   }).pipe(
     Effect.catchTags({
       ListenFailed: ({ what }) => Effect.fail(failed(what)),
