@@ -23,6 +23,7 @@ export { type ListedRevision, listedRevisions, newestInEffect } from "./library/
 export type { Rewritten } from "./library/rewriteResults.js"
 export type { AskServer, ServerRefusal } from "./library/ServerRefusal.js"
 export type { PatternQuery } from "./library/searchPattern.js"
+export { makeWaveforms } from "./library/waveforms.js"
 export { type Explain, explainPlainly, type Others, type Problem, presentText } from "./Problem.js"
 export {
   type BatchNeeds,

@@ -4,23 +4,34 @@ import { ExportFormat as ServedFormat } from "@earmark/core/wire"
 import { Effect } from "effect"
 import type { Asked } from "../Asked.js"
 import { BatchRefused } from "../BatchRefused.js"
-import type { BatchRequest } from "./prepareBatch.js"
+import type { Destination } from "../results/destination.js"
+
+interface Wanted {
+  readonly asked: Asked
+}
+
+/** What of a request says what is to be made. */
+interface Request {
+  readonly sources: ReadonlyArray<Wanted>
+  readonly feedWatch: Wanted | null
+  readonly watch: Wanted | null
+  readonly destination: Destination
+  /** Where a source asks for none. */
+  readonly format: ExportFormat
+}
 
 const refusal = (reason: BatchRefused["reason"], subject: string, message: string) =>
   new BatchRefused({ reason, subject, message })
 
 const isServed = (format: ExportFormat): boolean => ServedFormat.literals.some((each) => each === format)
 
-const everything = ({ sources, feedWatch, watch }: BatchRequest): ReadonlyArray<Asked> => [
+const everything = ({ sources, feedWatch, watch }: Request): ReadonlyArray<Asked> => [
   ...sources.map(({ asked }) => asked),
   ...[feedWatch, watch].flatMap((watched) => (watched === null ? [] : [watched.asked])),
 ]
 
 /** Fails where a format cannot hold what is asked for, or the server does not do it. */
-export const requireDoable = (
-  request: BatchRequest,
-  isAtServer: boolean,
-): Effect.Effect<void, BatchRefused> =>
+export const requireDoable = (request: Request, isAtServer: boolean): Effect.Effect<void, BatchRefused> =>
   Effect.gen(function* () {
     const { destination } = request
     const formatsOf = ({ formats }: Asked): ReadonlyArray<ExportFormat> => {

@@ -1,13 +1,13 @@
 // @effect-diagnostics strictEffectProvide:off -- a host of its own, loaded apart: this is the one place that composes it
 /** The library of this machine in a browser: an address that this user alone can open, for as long as the command runs. */
 import { fileURLToPath } from "node:url"
-import { makeDesk, openLibrary } from "@earmark/batch"
+import { makeDesk, makeWaveforms, openLibrary } from "@earmark/batch"
 import { Console, serveLibrary } from "@earmark/http"
 import { MediaDecoderFfmpeg } from "@earmark/media"
 import { decoderConfig, readSettings, type Settings } from "@earmark/runtime"
-import { FoundOnce, MediaDecoder, type ToldProblem, VoiceActivityEnergy } from "@earmark/service"
+import { type ToldProblem, VoiceActivityEnergy } from "@earmark/service"
 import { NodeContext } from "@effect/platform-node"
-import { Effect, Layer, Logger, LogLevel, Stream } from "effect"
+import { Effect, Layer, Logger, LogLevel } from "effect"
 import { type CommandFailed, failed, usage } from "../CommandFailed.js"
 import { withStaff } from "../library/answerHost.js"
 import { answeringHere, explain, libraryFolder } from "../library/localLibrary.js"
@@ -17,40 +17,10 @@ const CONSOLE_FOLDER = fileURLToPath(new URL("./console", import.meta.url))
 
 const asProblem = ({ message }: CommandFailed): ToldProblem => ({ code: "unavailable", detail: message })
 
-/** All of it, however it is cut: only its loudness is wanted. */
-const LISTENING = {
-  startAt: null,
-  endAt: null,
-  windows: { longest: 28_000, joinUpTo: 0 },
-  language: null,
-  maxSeconds: null,
-  record: "never",
-} as const
-
-const unreadable: ToldProblem = {
-  code: "recording_not_kept",
-  detail: "The sound of this recording cannot be read.",
-}
-
-const drawWaveform = Effect.fnUntraced(function* (path: string) {
-  const { openFile } = yield* MediaDecoder
-  const media = yield* openFile(path, LISTENING)
-  yield* Stream.runForEach(media.windows, (window) => Effect.sync(() => media.release?.(window)))
-  const recording = yield* media.recording ?? Effect.succeed(null)
-  return recording?.waveform ?? new Uint8Array()
-}, Effect.scoped)
-
 const makeDeskHere = (folder: string, settings: Settings) =>
   Effect.gen(function* () {
     const decoder = MediaDecoderFfmpeg.layerFiles.pipe(
       Layer.provide(Layer.merge(VoiceActivityEnergy.layer, decoderConfig(settings))),
-    )
-    // Each file is decoded once.
-    const waveformOf = yield* FoundOnce.byKey((path: string) =>
-      drawWaveform(path).pipe(
-        Effect.provide(decoder),
-        Effect.mapError(() => unreadable),
-      ),
     )
     const answering = yield* answeringHere
     const library = openLibrary({
@@ -64,7 +34,7 @@ const makeDeskHere = (folder: string, settings: Settings) =>
       answering: answering && ((asking) => Effect.mapError(answering(asking), asProblem)),
       withStaff: (work) =>
         withStaff((staff) => Effect.either(work(staff))).pipe(Effect.mapError(asProblem), Effect.flatten),
-      waveformOf,
+      waveformOf: yield* makeWaveforms(decoder),
     })
   })
 

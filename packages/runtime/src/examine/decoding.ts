@@ -5,7 +5,7 @@ import { join } from "node:path"
 import { type Finding, troubleOf } from "@earmark/engines"
 import { MediaDecoderFfmpeg } from "@earmark/media"
 import { MediaDecoder, VoiceActivityEnergy, WorkFailed } from "@earmark/service"
-import { Effect, Layer, Stream } from "effect"
+import { Data, Effect, Layer, Stream } from "effect"
 import { decoderConfig } from "../parts/decoderConfig.js"
 import type { Settings } from "../settings/Settings.js"
 
@@ -28,7 +28,10 @@ const listening = {
   maxSeconds: 60,
 }
 
-const notWritten = (cause: unknown) => (cause instanceof Error ? cause : new Error(String(cause)))
+class SoundNotWritten extends Data.TaggedError("SoundNotWritten")<{ readonly message: string }> {}
+
+const notWritten = (cause: unknown) =>
+  new SoundNotWritten({ message: cause instanceof Error ? cause.message : String(cause) })
 
 const folder = Effect.acquireRelease(
   Effect.tryPromise({ try: () => mkdtemp(join(tmpdir(), "earmark-doctor-")), catch: notWritten }),
