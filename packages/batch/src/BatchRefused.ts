@@ -11,7 +11,13 @@ export class BatchRefused extends Data.TaggedError("BatchRefused")<{
     /** A list of feeds cannot be read. */
     | "feed_list_invalid"
     | "manifest_unwritable"
-  /** What it is about: a path, a source, an option as lists name it, or the text of a pattern. */
+    /** The format cannot show the time of each word. */
+    | "format_without_word_times"
+    /** The server does not write the format. */
+    | "format_not_served"
+    /** A server does not take channels for speakers. */
+    | "channels_not_served"
+  /** What it is about: a path, a source, a format, an option as lists name it, or the text of a pattern. */
   readonly subject: string
   readonly message: string
 }> {}

@@ -13,9 +13,17 @@ export type { DeskRecording, LibraryDesk } from "./library/LibraryDesk.js"
 export { LibraryRefused } from "./library/LibraryRefused.js"
 export { type DeskParts, makeDesk } from "./library/makeDesk.js"
 export { openLibrary } from "./library/openLibrary.js"
+export {
+  openServerLibrary,
+  type ServerLibrary,
+  type ServerLibraryOptions,
+} from "./library/openServerLibrary.js"
 export { retryOf } from "./library/retry.js"
+export { type ListedRevision, listedRevisions, newestInEffect } from "./library/revisions.js"
 export type { Rewritten } from "./library/rewriteResults.js"
+export type { AskServer, ServerRefusal } from "./library/ServerRefusal.js"
 export type { PatternQuery } from "./library/searchPattern.js"
+export { makeWaveforms } from "./library/waveforms.js"
 export { type Explain, explainPlainly, type Others, type Problem, presentText } from "./Problem.js"
 export {
   type BatchNeeds,
@@ -24,10 +32,19 @@ export {
   type PromisedBatchOptions,
   type PromisedLibrary,
 } from "./promise.js"
-export { type FeedText, feedTextOf, isInFeed, type TaggedEpisode, tagsInto } from "./publish/feedTags.js"
-export { type FinishedJob, finishedJobs, type Shelf } from "./publish/publishedJobs.js"
+export { type FeedText, feedTextOf } from "./publish/feedTags.js"
+export {
+  type FeedAtServer,
+  type Publication,
+  publicPlaceOf,
+  publishAll,
+  publishIntoFeed,
+  tagLinesOf,
+  takeBackAll,
+} from "./publish/publishAtServer.js"
+export type { Shelf } from "./publish/publishedJobs.js"
+export { type NamedFeed, publishSite, type SiteRequest, type TaggedFeed } from "./publish/publishSite.js"
 export { SiteRefused } from "./publish/SiteRefused.js"
-export { type SiteOptions, writeSite } from "./publish/writeSite.js"
 export { isBinary } from "./reading/isBinary.js"
 export { readAsked } from "./reading/readAsked.js"
 export { readFeedList } from "./reading/readFeedList.js"

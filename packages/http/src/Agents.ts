@@ -10,6 +10,8 @@ import { connectorMount } from "./connector/connectorMount.js"
 import { Stopping } from "./server/Stopping.js"
 
 export type { AgentFacts } from "./AgentFacts.js"
+export { lateConnector } from "./agents/lateConnector.js"
+export type { ToolFacts, ToolNeeds } from "./agents/openConnector.js"
 
 /** Where apps read who gives out tokens for the connector. */
 export const resourceMetadataUrl = (baseUrl: string): string => addressesOf(baseUrl).resourceMetadata

@@ -1,6 +1,7 @@
 export * as Agents from "./Agents.js"
 export * as Console from "./console/Console.js"
 export * as HttpHost from "./HttpHost.js"
+export { type LibraryPlace, serveLibrary } from "./library/serveLibrary.js"
 export type { RateLimits } from "./requests/limit.js"
 export type { SlotLimits } from "./requests/Slots.js"
 export { checkAddress, ListenFailed } from "./server/listen.js"

@@ -10,6 +10,7 @@ import { Context, Effect, Layer, Stream } from "effect"
 import { database, databaseOf } from "./parts/database.js"
 import { fileTrouble } from "./parts/dataFolder.js"
 import { secretsKeyInPlace } from "./parts/secretsKey.js"
+import { requireStore } from "./reachAdministration.js"
 import type { Settings } from "./settings/Settings.js"
 import { explainStart } from "./startFailure.js"
 
@@ -126,7 +127,7 @@ export const backupStore = (settings: Settings, given: string) =>
     yield* end
     const made: BackedUp = { file, store, rows }
     return made
-  }).pipe(Effect.scoped, told)
+  }).pipe(Effect.scoped, told, (work) => Effect.zipRight(requireStore(settings), work))
 
 /** What a restored store is checked for. */
 const checked = (settings: Settings, rows: Counts) =>

@@ -1,12 +1,15 @@
 export { type BackedUp, backupStore, type Restored, restoreStore } from "./backupStore.js"
+export { examineMachine } from "./examine/examineMachine.js"
 export type { Terminal } from "./firstStart.js"
+export type { AllowModels, DownloadObserver, WantedModels } from "./here/getModels.js"
+export { type ChosenEngine, makeTranscribers, type TranscribersOptions } from "./here/makeTranscribers.js"
 export { type Migrated, type MigrateOptions, migrateStore, type SecretsKeyChange } from "./migrateStore.js"
 export { decoderConfig } from "./parts/decoderConfig.js"
 export { engineSettings } from "./parts/engineSettings.js"
 export { logging } from "./parts/logging.js"
 export { answering, decoding, hearing, makingExtras } from "./parts/surroundings.js"
 export * as Runtime from "./Runtime.js"
-export { isNewStore, reachAdministration } from "./reachAdministration.js"
+export { administer, isNewStore, reachAdministration, requireStore } from "./reachAdministration.js"
 export {
   readSettings,
   type Settings,

@@ -2,6 +2,7 @@ import { Secrets, StoreKey } from "@earmark/service"
 import { Context, Effect, Layer, Redacted } from "effect"
 import { database, databaseOf } from "./parts/database.js"
 import { secrets } from "./parts/secretsKey.js"
+import { requireStore } from "./reachAdministration.js"
 import type { Settings } from "./settings/Settings.js"
 import { explainStart } from "./startFailure.js"
 
@@ -39,6 +40,7 @@ const takeKey = (settings: Settings) =>
 /** Brings the store up to date, and takes the key of the settings for good where that was asked for. */
 export const migrateStore = (settings: Settings, { newSecretsKey = false }: MigrateOptions = {}) =>
   Effect.gen(function* () {
+    if (newSecretsKey) yield* requireStore(settings)
     // A key that is missing is told before anything is changed, and a store in a folder gets one beside it.
     if (newSecretsKey || settings.databaseUrl === null) yield* Layer.build(secrets(settings))
     const { store, migrate } = yield* databaseOf(settings)

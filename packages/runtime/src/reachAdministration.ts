@@ -1,6 +1,8 @@
+// @effect-diagnostics strictEffectProvide:off -- one operation opens the store for itself
 import { statSync } from "node:fs"
 import { resolve } from "node:path"
-import { Effect, Layer } from "effect"
+import { Administration, AdministrationRefused, type Operation, operations } from "@earmark/service"
+import { Effect, Layer, Schema } from "effect"
 import { localAdministration } from "./localAdministration.js"
 import { hasDatabase } from "./parts/database.js"
 import { readFolder } from "./parts/dataFolder.js"
@@ -23,3 +25,34 @@ export const isNewStore = (settings: Settings): Effect.Effect<boolean> =>
 /** The administration on the store of the settings, whether or not a service uses it. */
 export const reachAdministration = (settings: Settings) =>
   Layer.mapError(localAdministration(settings), explainStart)
+
+/** A mistyped folder is no empty store. */
+export const requireStore = (settings: Settings): Effect.Effect<void, AdministrationRefused> =>
+  Effect.flatMap(isNewStore(settings), (isNew) =>
+    isNew
+      ? new AdministrationRefused({
+          code: "store_missing",
+          message: `There is no store in ${settings.dataDir}. Set EARMARK_DATA_DIR to the folder of yours, or make one: earmark accounts create.`,
+        })
+      : Effect.void,
+  )
+
+/**
+ * Does one operation on the store of the settings, wherever it is held. Request and answer are those of the wire. Only an account that
+ * is created makes a store.
+ */
+export const administer = <Request, RequestWire, Answer, AnswerWire>(
+  settings: Settings,
+  operation: Operation<Request, RequestWire, Answer, AnswerWire>,
+  request: RequestWire,
+): Effect.Effect<AnswerWire, AdministrationRefused> =>
+  Effect.gen(function* () {
+    // A request that is refused makes no store.
+    yield* Administration.check(operation, request)
+    if (operation.name !== operations.createAccount.name) yield* requireStore(settings)
+    const answer = yield* Effect.provide(
+      Administration.ask(operation, request),
+      reachAdministration(settings),
+    )
+    return yield* Effect.orDie(Schema.encode(operation.answer)(answer))
+  })

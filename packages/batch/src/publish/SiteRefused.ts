@@ -8,6 +8,8 @@ export class SiteRefused extends Data.TaggedError("SiteRefused")<{
     | "changed_file"
     | "unwritable"
     | "no_episodes"
+    /** No episode of the feed has a transcript. */
+    | "no_transcripts_of_feed"
     | "not_found"
     | "unreadable"
   /** What it is about: a path, or the id of a transcription. */

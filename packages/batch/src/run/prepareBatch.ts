@@ -17,6 +17,7 @@ import type { Workplace } from "../work/Workplace.js"
 import type { BatchObserver } from "./BatchObserver.js"
 import { makeBudget } from "./budget.js"
 import type { Run, RunSettings } from "./Run.js"
+import { requireDoable } from "./requirements.js"
 import { type OnResult, runAll } from "./runAll.js"
 import { type AskedSource, tasksOf } from "./tasks.js"
 import { makeTurns } from "./turns.js"
@@ -141,6 +142,7 @@ export const prepareBatch = <E>(
   Effect.gen(function* () {
     const { workplace, state, observer, explain, write } = parts
     const { feedWatch, watch } = request
+    yield* requireDoable(request, workplace.server !== null)
     yield* beginManifest(request.manifest)
     const tasks =
       feedWatch === null ? yield* tasksOf(workplace, request.episodes, request.sources, explain) : []

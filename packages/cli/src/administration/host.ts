@@ -2,6 +2,7 @@
 
 import { Console } from "@earmark/http"
 import {
+  administer as administerStore,
   type BackedUp,
   backupStore,
   isNewStore,
@@ -11,6 +12,7 @@ import {
   type Restored,
   reachAdministration,
   readSettings,
+  requireStore,
   restoreStore,
   type Settings,
   unknownSettings,
@@ -22,7 +24,7 @@ import {
   operations,
   TimeLimit,
 } from "@earmark/service"
-import { Effect, Option, Schema } from "effect"
+import { Effect, Option } from "effect"
 
 /** Why a command was not done. Settings that cannot be have no code: they are told as they are. */
 export interface Refusal {
@@ -55,22 +57,16 @@ const withSettings = <Answer>(
     return yield* Effect.ensuring(work(settings), tellOfStore)
   })
 
-/** A mistyped folder is no empty store: only an account that is created makes one. */
-const storeMissing = ({ dataDir }: Settings): Refusal => ({
-  code: "store_missing",
-  message: `There is no store in ${dataDir}. Set EARMARK_DATA_DIR to the folder of yours, or make one: earmark accounts create.`,
-})
-
 const run = <Answer>(
-  effect: Effect.Effect<Answer, Refusal>,
-  { signal }: Surroundings,
+  work: (settings: Settings) => Effect.Effect<Answer, Refusal>,
+  surroundings: Surroundings,
 ): Promise<Outcome<Answer>> =>
   Effect.runPromise(
-    Effect.match(effect, {
+    Effect.match(withSettings(work, surroundings), {
       onFailure: ({ code, message }): Outcome<Answer> => ({ type: "refused", refusal: { code, message } }),
       onSuccess: (answer): Outcome<Answer> => ({ type: "done", answer }),
     }),
-    { signal },
+    { signal: surroundings.signal },
   )
 
 /** Does one operation on the store of the environment, wherever it is held. Request and answer are those of the wire. */
@@ -78,24 +74,8 @@ export const administer = <Request, RequestWire, Answer, AnswerWire>(
   choose: (all: typeof operations) => Operation<Request, RequestWire, Answer, AnswerWire>,
   request: RequestWire,
   surroundings: Surroundings,
-): Promise<Outcome<AnswerWire>> => {
-  const operation = choose(operations)
-  const ask = (settings: Settings) =>
-    Administration.ask(operation, request).pipe(
-      Effect.provide(reachAdministration(settings)),
-      Effect.flatMap((answer) => Effect.orDie(Schema.encode(operation.answer)(answer))),
-    )
-  // A request that is refused makes no store.
-  const work = (settings: Settings) =>
-    Effect.flatMap(
-      Effect.zipRight(Administration.check(operation, request), isNewStore(settings)),
-      (isNew) =>
-        isNew && operation.name !== operations.createAccount.name
-          ? Effect.fail(storeMissing(settings))
-          : ask(settings),
-    )
-  return run(withSettings(work, surroundings), surroundings)
-}
+): Promise<Outcome<AnswerWire>> =>
+  run((settings) => administerStore(settings, choose(operations), request), surroundings)
 
 /** A link that signs the operator in to the console, once. */
 export interface SignIn {
@@ -138,14 +118,13 @@ export const signIn = (account: string | null, surroundings: Surroundings): Prom
   const work = (settings: Settings) =>
     Effect.gen(function* () {
       const { baseUrl } = settings
-      if (yield* isNewStore(settings))
+      if ((yield* isNewStore(settings)) && (yield* isEarmark(baseUrl)))
         return yield* Effect.fail(
-          (yield* isEarmark(baseUrl))
-            ? cannot(
-                `The server at ${baseUrl} keeps its data elsewhere, not in ${settings.dataDir}, so this command cannot sign you in. Run it in the folder where the server was started, or set EARMARK_DATA_DIR. --local shows the transcripts of this machine.`,
-              )
-            : storeMissing(settings),
+          cannot(
+            `The server at ${baseUrl} keeps its data elsewhere, not in ${settings.dataDir}, so this command cannot sign you in. Run it in the folder where the server was started, or set EARMARK_DATA_DIR. --local shows the transcripts of this machine.`,
+          ),
         )
+      yield* requireStore(settings)
       if (!settings.console)
         return yield* Effect.fail(cannot("EARMARK_CONSOLE is off: this server has no console."))
       if (Console.signInAddress(baseUrl, "") === null)
@@ -167,32 +146,17 @@ export const signIn = (account: string | null, surroundings: Surroundings): Prom
       const url = Console.signInAddress(baseUrl, made.link) ?? baseUrl
       return { account: made.account, url, answers: status !== null }
     })
-  return run(withSettings(work, surroundings), surroundings)
+  return run(work, surroundings)
 }
 
 /** Brings the store of the environment up to date. */
-export const migrate = (options: MigrateOptions, surroundings: Surroundings): Promise<Outcome<Migrated>> => {
-  const work = (settings: Settings) =>
-    Effect.flatMap(isNewStore(settings), (isNew) =>
-      isNew && options.newSecretsKey === true
-        ? Effect.fail(storeMissing(settings))
-        : migrateStore(settings, options),
-    )
-  return run(withSettings(work, surroundings), surroundings)
-}
+export const migrate = (options: MigrateOptions, surroundings: Surroundings): Promise<Outcome<Migrated>> =>
+  run((settings) => migrateStore(settings, options), surroundings)
 
 /** Writes the store of the environment to a file. */
-export const backup = (file: string, surroundings: Surroundings): Promise<Outcome<BackedUp>> => {
-  const work = (settings: Settings) =>
-    Effect.flatMap(isNewStore(settings), (isNew) =>
-      isNew ? Effect.fail(storeMissing(settings)) : backupStore(settings, file),
-    )
-  return run(withSettings(work, surroundings), surroundings)
-}
+export const backup = (file: string, surroundings: Surroundings): Promise<Outcome<BackedUp>> =>
+  run((settings) => backupStore(settings, file), surroundings)
 
 /** Makes the store of the environment, which is empty, what it was in a file. */
 export const restore = (file: string, surroundings: Surroundings): Promise<Outcome<Restored>> =>
-  run(
-    withSettings((settings) => restoreStore(settings, file), surroundings),
-    surroundings,
-  )
+  run((settings) => restoreStore(settings, file), surroundings)

@@ -1,7 +1,7 @@
+import type { Finding } from "@earmark/engines"
 import { Effect } from "effect"
 import { failed } from "../CommandFailed.js"
 import { defaultsPath, readDefaults, requireKnown } from "../defaults.js"
-import type { Finding } from "../engines/host.js"
 import type { Given } from "../grammar/Grammar.js"
 import type { doctor as doctorSpec } from "../grammar/local.js"
 import { print, printable } from "../output.js"
@@ -63,10 +63,10 @@ const invalidSetting = ({
 
 export const doctor = (options: Given<typeof doctorSpec>) =>
   Effect.gen(function* () {
-    const { examine, readSettings } = yield* Effect.promise(() => import("../engines/host.js"))
+    const { examineMachine, readSettings } = yield* Effect.promise(() => import("../engines/host.js"))
     const ofMachine = yield* Effect.matchEffect(readSettings, {
       onFailure: ({ invalid }) => Effect.succeed(invalid.map(invalidSetting)),
-      onSuccess: examine,
+      onSuccess: examineMachine,
     })
     const findings = [...ofMachine, yield* examineDefaults]
     yield* print(options.json ? `${JSON.stringify(findings, null, 2)}\n` : linesOf(findings))

@@ -1,5 +1,7 @@
+import { type EditableTranscript, newestInEffect } from "@earmark/batch"
 import {
   applyEdits,
+  changedLines,
   type EditableBase,
   type EditOperation,
   editableBaseOf,
@@ -10,14 +12,12 @@ import { FileSystem, Path } from "@effect/platform"
 import { Effect, Either, Option } from "effect"
 import { CommandFailed, failed, usage } from "../CommandFailed.js"
 import { findEditor, openEditor } from "../editing/editor.js"
-import { changedLines } from "../editing/lineCount.js"
-import { newestInEffect } from "../editing/revisions.js"
 import { tellRewritten } from "../editing/tellRewritten.js"
 import type { Given } from "../grammar/Grammar.js"
 import type { editing as editingSpec } from "../grammar/transcripts.js"
 import { readAll } from "../input.js"
-import type { EditableTranscript, Library } from "../library/Library.js"
-import { libraryOf } from "../library/libraryOf.js"
+import type { Library } from "../library/Library.js"
+import { entryOf } from "../library/libraryOf.js"
 import { note } from "../output.js"
 import { tableOf } from "../table.js"
 import { counted } from "../transcribe/figures.js"
@@ -203,8 +203,7 @@ export const edit = (options: Options) =>
       return yield* usage("Give one of --history, --undo and --draft.")
     if (Option.isSome(revision) && !options.undo)
       return yield* usage("A revision is for --undo: earmark edit ID --undo N.")
-    const library = yield* libraryOf(options)
-    const id = yield* library.idOf(options.id)
+    const { library, id } = yield* entryOf(options)
     if (history) return yield* list(options, library, id)
     if (options.undo) return yield* undo(options, library, id)
     return yield* Option.match(draft, {

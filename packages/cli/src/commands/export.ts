@@ -4,7 +4,7 @@ import { FORMATS } from "../grammar/formats.js"
 import type { Given } from "../grammar/Grammar.js"
 import type { exporting as exportingSpec } from "../grammar/transcripts.js"
 import { STANDARD_INPUT } from "../input.js"
-import { libraryOf } from "../library/libraryOf.js"
+import { entryOf } from "../library/libraryOf.js"
 import { note, print, printableJson, writeFile } from "../output.js"
 import { formatOf, misnamed, notForTerminal } from "../transcribe/fileFormat.js"
 import { readLayout, readNames } from "../transcribe/readLayout.js"
@@ -41,8 +41,7 @@ export const exporting = (options: Given<typeof exportingSpec>) =>
     const refusal = isFile || options.link ? null : notForTerminal(format)
     if (refusal !== null) return yield* usage(refusal)
     const layout = yield* readLayout(options)
-    const library = yield* libraryOf(options)
-    const id = yield* library.idOf(options.id)
+    const { library, id } = yield* entryOf(options)
     const wanted = {
       format,
       word_level: options.wordLevel,

@@ -2,7 +2,7 @@ import { Effect, Option } from "effect"
 import { failed, usage } from "../CommandFailed.js"
 import type { Given } from "../grammar/Grammar.js"
 import type { extras as extrasSpec } from "../grammar/transcripts.js"
-import { libraryOf } from "../library/libraryOf.js"
+import { entryOf } from "../library/libraryOf.js"
 import { factsOf } from "../table.js"
 import { show } from "./administration/administer.js"
 import { extraFacts, type NamedExtra, namedExtras } from "./extraFacts.js"
@@ -20,8 +20,7 @@ export const extras = (options: Options) =>
     const { summary, chapters, translate } = options
     if (!summary && !chapters && Option.isNone(translate))
       return yield* usage("Name what to make: --summary, --chapters or --translate LANGUAGE.")
-    const library = yield* libraryOf(options)
-    const id = yield* library.idOf(options.id)
+    const { library, id } = yield* entryOf(options)
     const answer = yield* library.addExtras(id, {
       ...(summary && { summary }),
       ...(chapters && { chapters }),

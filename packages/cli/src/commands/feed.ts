@@ -1,8 +1,7 @@
 import { fits } from "@earmark/batch"
+import type { ListedFeed, ListingWanted } from "@earmark/media"
 import { Effect, Option } from "effect"
 import { usage } from "../CommandFailed.js"
-import type { Listed, Wanted } from "../feed/EpisodeList.js"
-import { fromFile } from "../feed/fromFile.js"
 import { fromService } from "../feed/fromService.js"
 import { isOpml, opmlAsJson, opmlAsTable } from "../feed/opml.js"
 import { asJson, asPages, asTable } from "../feed/shown.js"
@@ -16,23 +15,27 @@ import { readSince } from "../transcribe/since.js"
 /** A list of subscriptions is far smaller. */
 const MOST_BYTES = 8_000_000
 
+/** What reads feeds. Loaded for feeds alone. */
+const loadFile = Effect.promise(() => import("../feed/fromFile.js"))
+
 /** What goes through the guarded door. Loaded for addresses alone. */
 const loadWeb = Effect.promise(() => import("../feed/fromWeb.js"))
 
 /** Reads it where it is: an address on the web, or as a service sees it where one is in use. */
 const read = Effect.fnUntraced(function* (
   source: string,
-  wanted: Wanted,
+  wanted: ListingWanted,
   given: Where & { readonly local: boolean },
 ) {
   const isNamed = Option.isSome(given.server) || Option.isSome(given.profile)
   if (given.local && isNamed) return yield* usage("Give --local, or name a server: not both.")
   if (!isAddress(source)) {
-    return isNamed
-      ? yield* usage(
-          "A server reads feeds at addresses, and this is a file. Leave out --server and --profile.",
-        )
-      : yield* fromFile(source, wanted)
+    if (isNamed)
+      return yield* usage(
+        "A server reads feeds at addresses, and this is a file. Leave out --server and --profile.",
+      )
+    const { fromFile } = yield* loadFile
+    return yield* fromFile(source, wanted)
   }
   const target = yield* namedTarget(given)
   if (target !== null) return yield* fromService(target, source, wanted)
@@ -46,7 +49,7 @@ const loadLists = Effect.promise(() => import("../transcribe/readAsked.js"))
 /** The episodes that are asked for: to choose, all of them are read. */
 const readChosen = Effect.fnUntraced(function* (
   source: string,
-  { limit, details }: Wanted,
+  { limit, details }: ListingWanted,
   given: Parameters<typeof read>[2],
   chosen: Parameters<typeof fits>[0],
 ) {
@@ -58,7 +61,7 @@ const readChosen = Effect.fnUntraced(function* (
       fit({ ...episode, publishedAt: published_at === null ? null : Date.parse(published_at) }),
     )
     .slice(0, limit)
-  const chosenOnes: Listed = { ...all, list: { ...all.list, returned: data.length, data } }
+  const chosenOnes: ListedFeed = { ...all, list: { ...all.list, returned: data.length, data } }
   return chosenOnes
 })
 

@@ -9,12 +9,12 @@ import { tellRewritten } from "../editing/tellRewritten.js"
 import type { Given } from "../grammar/Grammar.js"
 import type { jobs } from "../grammar/transcripts.js"
 import type { Library } from "../library/Library.js"
-import { libraryOf } from "../library/libraryOf.js"
+import { entryOf, libraryOf } from "../library/libraryOf.js"
 import { note } from "../output.js"
-import { type Column, factsOf, tableOf } from "../table.js"
+import { type Column, factsOf } from "../table.js"
 import { counted, lengthOf, percentOf } from "../transcribe/figures.js"
 import { readNames } from "../transcribe/readLayout.js"
-import { moment, orNone, pageOf, say, sayDone, show } from "./administration/administer.js"
+import { listed, moment, pageOf, say, sayDone, show } from "./administration/administer.js"
 import { differencesAmong } from "./differences.js"
 import { extraFacts } from "./extraFacts.js"
 
@@ -57,37 +57,28 @@ const differences = (jobs: ReadonlyArray<Any>): ReadonlyArray<Column<Any>> => {
 export const list = (options: Given<typeof jobs.commands.list>) =>
   Effect.gen(function* () {
     const library = yield* libraryOf(options)
-    const page = yield* pageOf(options, (place) =>
-      library.list({
-        ...place,
-        status: Option.getOrUndefined(options.status),
-        batch_id: Option.getOrUndefined(options.batch),
-        feed: Option.getOrUndefined(options.feed),
-        q: Option.getOrUndefined(options.query),
-      }),
-    )
-    yield* show(
-      page,
-      options.json,
-      ({ data }) =>
-        tableOf(
-          [
-            { head: "id", cell: (job) => job.id },
-            { head: "state", cell: stateOf },
-            { head: "created", cell: (job) => moment(job.created_at) },
-            { head: "length", cell: heardLength },
-            { head: "title", cell: nameOf, canBeCut: true },
-            ...origins(data),
-            ...differences(data),
-          ],
-          data,
-        ),
-      orNone("There are no transcriptions.", {
-        "--status": options.status,
-        "--batch": options.batch,
-        "--feed": options.feed,
-        "--query": options.query,
-      }),
+    const { status, batch, feed, query } = options
+    yield* listed(
+      options,
+      (place) =>
+        library.list({
+          ...place,
+          status: Option.getOrUndefined(status),
+          batch_id: Option.getOrUndefined(batch),
+          feed: Option.getOrUndefined(feed),
+          q: Option.getOrUndefined(query),
+        }),
+      (data) => [
+        { head: "id", cell: (job) => job.id },
+        { head: "state", cell: stateOf },
+        { head: "created", cell: (job) => moment(job.created_at) },
+        { head: "length", cell: heardLength },
+        { head: "title", cell: nameOf, canBeCut: true },
+        ...origins(data),
+        ...differences(data),
+      ],
+      "There are no transcriptions.",
+      { "--status": status, "--batch": batch, "--feed": feed, "--query": query },
     )
   })
 
@@ -143,25 +134,23 @@ const facts = (job: Transcription) => {
   ])
 }
 
-export const showOne = (options: Given<typeof jobs.commands.show>) =>
+const showOne = (options: Given<typeof jobs.commands.show>) =>
   Effect.gen(function* () {
-    const library = yield* libraryOf(options)
-    const job = yield* library.show(yield* library.idOf(options.id), options.wait)
+    const { library, id } = yield* entryOf(options)
+    const job = yield* library.show(id, options.wait)
     yield* show<Transcription>(job, options.json, facts)
   })
 
 export const cancel = (options: Given<typeof jobs.commands.cancel>) =>
   Effect.gen(function* () {
-    const library = yield* libraryOf(options)
-    const job = yield* library.cancel(yield* library.idOf(options.id))
-    yield* say(job, options.json, ({ id }) => `${id} is canceled, and costs nothing.`)
+    const { library, id } = yield* entryOf(options)
+    yield* say(yield* library.cancel(id), options.json, () => `${id} is canceled, and costs nothing.`)
   })
 
 export const retry = (options: Given<typeof jobs.commands.retry>) =>
   Effect.gen(function* () {
-    const library = yield* libraryOf(options)
-    const job = yield* library.retry(yield* library.idOf(options.id))
-    yield* say(job, options.json, ({ id, status }) =>
+    const { library, id } = yield* entryOf(options)
+    yield* say(yield* library.retry(id), options.json, ({ status }) =>
       status === "done" ? `${id} is done.` : `${id} is in the queue again.`,
     )
   })
@@ -177,19 +166,15 @@ const unitedBy = (job: Transcription, given: ReadonlyArray<string | null>): Read
   })
 }
 
-export const nameSpeakers = (options: Given<typeof jobs.commands.name>) =>
+const nameSpeakers = (options: Given<typeof jobs.commands.name>) =>
   Effect.gen(function* () {
     const names = yield* readNames(options.names)
-    const library = yield* libraryOf(options)
-    const job = yield* library.name(yield* library.idOf(options.id), names)
-    yield* tellRewritten(library, job.id)
-    yield* say(
-      job,
-      options.json,
-      ({ id }) => `The speakers of ${id} are named. Exports and searches show it.`,
-    )
+    const { library, id } = yield* entryOf(options)
+    const job = yield* library.name(id, names)
+    yield* tellRewritten(library, id)
+    yield* say(job, options.json, () => `The speakers of ${id} are named. Exports and searches show it.`)
     if (options.json) return
-    for (const line of unitedBy(yield* library.show(job.id, false), Object.values(names))) yield* note(line)
+    for (const line of unitedBy(yield* library.show(id, false), Object.values(names))) yield* note(line)
   })
 
 const consentTo = (count: number) =>
@@ -208,7 +193,7 @@ const failedIn = (library: Library) =>
       data.flatMap((job) => (job.status === "failed" && job.failure.code !== "canceled" ? [job.id] : [])),
   )
 
-export const remove = (options: Given<typeof jobs.commands.delete>) =>
+const remove = (options: Given<typeof jobs.commands.delete>) =>
   Effect.gen(function* () {
     if ([options.all, options.failed, options.ids.length > 0].filter(Boolean).length !== 1) {
       return yield* usage(
@@ -232,3 +217,6 @@ export const remove = (options: Given<typeof jobs.commands.delete>) =>
       yield* sayDone({ id, deleted: true }, options.json, yield* library.remove(id))
     }
   })
+
+export { dead } from "./administration/jobs.js"
+export { nameSpeakers as name, remove as delete, showOne as show }

@@ -1,6 +1,16 @@
-import { type FeedText, finishedJobs, isInFeed, type SiteRefused, tagsInto, writeSite } from "@earmark/batch"
+import {
+  type AskServer,
+  type Publication,
+  publicPlaceOf,
+  publishAll,
+  publishIntoFeed,
+  publishSite,
+  type SiteRefused,
+  type TaggedFeed,
+  tagLinesOf,
+  takeBackAll,
+} from "@earmark/batch"
 import { isLoopbackName, ONLY_HERE } from "@earmark/core/links"
-import { siteFeed, siteTags } from "@earmark/core/publishing"
 import { Effect, Option } from "effect"
 import { type CommandFailed, failed, usage } from "../CommandFailed.js"
 import { VERSION } from "../grammar/commands.js"
@@ -10,8 +20,8 @@ import { STANDARD_INPUT } from "../input.js"
 import type { Library } from "../library/Library.js"
 import { libraryOf } from "../library/libraryOf.js"
 import { note, print, printable, printableJson, writeFile } from "../output.js"
-import { linesOf, type Publication, placeOf, publishAll, takeBackAll } from "../publish/atServer.js"
 import { readFeedFile } from "../publish/feedFile.js"
+import { askTarget } from "../remote/ask.js"
 import type { Target } from "../remote/keys.js"
 import { namedTarget } from "../remote/target.js"
 import { counted } from "../transcribe/figures.js"
@@ -39,64 +49,33 @@ const writeFeed = (options: Options, bytes: Uint8Array) => {
   return path === STANDARD_INPUT ? print(bytes) : writeFile(path, [bytes])
 }
 
-const toldTags = (tagged: number, items: number): string =>
-  `${tagged} of ${counted(items, "episode")} of the feed ${tagged === 1 ? "has" : "have"} a transcript now.`
-
-type Finished = Effect.Effect.Success<ReturnType<typeof finishedJobs>>[number]
-
-const episodeOf = ({ id, source }: Finished) => ({
-  id,
-  guid: source.episode_guid ?? null,
-  mediaUrl: source.url ?? null,
-})
-
-/** Whether a transcript is of an episode of this feed. */
-const isOf = (feed: FeedText) => {
-  const has = isInFeed(feed)
-  return (job: Finished): boolean => has(episodeOf(job))
-}
+const tellTags = ({ tagged, items }: TaggedFeed) =>
+  note(
+    `${tagged} of ${counted(items, "episode")} of the feed ${tagged === 1 ? "has" : "have"} a transcript now.`,
+  )
 
 const asSite = (options: Options, out: string, library: Library) =>
   Effect.gen(function* () {
     const baseUrl = yield* readBase(options.baseUrl)
     if (Option.isSome(options.feed) && baseUrl === null)
       return yield* usage("--feed with --out needs --base-url URL: the tags hold the address of the site.")
-    const feed = Option.isSome(options.feed) ? yield* readFeedFile(options.feed.value) : null
-    const finished = yield* finishedJobs(library, options.ids)
-    // With a feed, nothing else of the library gets into the web, unless it is named.
-    const jobs = feed === null || options.ids.length > 0 ? finished : finished.filter(isOf(feed))
-    if (feed !== null && Option.isSome(options.feed)) {
-      // A feed that cannot be tagged is refused before anything is written.
-      yield* tagsInto(options.feed.value, feed, [], baseUrl ?? "")
-      // A wrong feed would take every page away.
-      if (jobs.length === 0)
-        return yield* failed(
-          `No episode of ${options.feed.value} has a transcript here: neither its GUID nor the address of its recording fits one. Nothing was written. Give the feed that was transcribed, or name transcripts by their ids.`,
-        )
-    }
-    if (baseUrl === null)
-      yield* note("Without --base-url URL the site has no feed and no site map: both hold its address.")
-    const made = yield* writeSite(library, jobs, {
+    const { site, feed } = yield* publishSite(library, {
+      ids: options.ids,
+      feed: Option.isSome(options.feed) ? yield* readFeedFile(options.feed.value) : null,
       version: VERSION,
       folder: out,
       title: Option.getOrElse(options.title, () => "Transcripts"),
       baseUrl,
-      feedOf: (site) =>
-        Effect.gen(function* () {
-          if (Option.isNone(options.feed) || feed === null) return [siteFeed(site.baseUrl, site)]
-          const episodes = site.episodes.map((episode) => ({
-            ...episode,
-            tags: siteTags(site.baseUrl, episode),
-          }))
-          const { bytes, items, tagged } = yield* tagsInto(options.feed.value, feed, episodes, site.baseUrl)
-          yield* note(toldTags(tagged, items))
-          if (Option.isSome(options.output)) yield* writeFeed(options, bytes)
-          return [bytes]
-        }),
     })
-    const { episodes, written, removed, unchanged, bytes } = made
+    if (baseUrl === null)
+      yield* note("Without --base-url URL the site has no feed and no site map: both hold its address.")
+    if (feed !== null) {
+      if (Option.isSome(options.output)) yield* writeFeed(options, feed.bytes)
+      yield* tellTags(feed)
+    }
+    const { episodes, written, removed, unchanged, bytes } = site
     yield* sayDone(
-      { out, ...made },
+      { out, ...site },
       options.json,
       `${out} has ${counted(episodes, "transcript")} (${Math.ceil(bytes / MEGABYTE)} MB): ${counted(written, "file")} written, ${unchanged} unchanged, ${removed} removed.`,
     )
@@ -106,35 +85,38 @@ const asSite = (options: Options, out: string, library: Library) =>
 const tellWhereRead = (place: string | null) =>
   place !== null && isLoopbackName(new URL(place).hostname) ? note(ONLY_HERE) : Effect.void
 
+const askOf =
+  (target: Target): AskServer<CommandFailed> =>
+  (work) =>
+    askTarget(target, work)
+
 const intoFeed = (options: Options, source: string, target: Target, library: Library) =>
   Effect.gen(function* () {
-    const feed = yield* readFeedFile(source)
-    const chosen = (yield* finishedJobs(library, options.ids)).filter(isOf(feed)).map(episodeOf)
-    const publications = yield* publishAll(
-      target,
-      chosen.map(({ id }) => id),
-    )
-    const places = new Map(publications.map((each) => [each.transcription_id, linesOf(each)]))
-    const episodes = chosen.map((each) => ({ ...each, tags: places.get(each.id) ?? [] }))
-    const own = placeOf(publications) ?? `${target.baseUrl}/p/`
-    const { bytes, items, tagged } = yield* tagsInto(source, feed, episodes, own)
-    yield* writeFeed(options, bytes)
-    yield* note(toldTags(tagged, items))
-    yield* tellWhereRead(placeOf(publications))
+    const { ids } = options
+    const { baseUrl } = target
+    const { feed, place } = yield* publishIntoFeed(yield* readFeedFile(source), {
+      ask: askOf(target),
+      library,
+      baseUrl,
+      ids,
+    })
+    yield* writeFeed(options, feed.bytes)
+    yield* tellTags(feed)
+    yield* tellWhereRead(place)
   })
 
 const shown = (publication: Publication): string =>
   [
     `${printable(publication.title ?? "untitled")} (${publication.transcription_id})`,
     ...publication.files.map(({ url }) => `  ${url}`),
-    ...linesOf(publication).map((line) => `  ${line}`),
+    ...tagLinesOf(publication).map((line) => `  ${line}`),
     "",
   ].join("\n")
 
 const atServer = (options: Options, target: Target) =>
   Effect.gen(function* () {
     if (options.takeBack) {
-      const taken = yield* takeBackAll(target, options.ids)
+      const taken = yield* takeBackAll(askOf(target), options.ids)
       const others = options.ids.length - taken.length
       return yield* sayDone(
         { taken_back: taken },
@@ -142,10 +124,10 @@ const atServer = (options: Options, target: Target) =>
         `${counted(taken.length, "transcript")} taken back${others === 0 ? "" : `, ${others} not public before`}.`,
       )
     }
-    const publications = yield* publishAll(target, options.ids)
+    const publications = yield* publishAll(askOf(target), options.ids)
     for (const publication of publications)
       yield* print(options.json ? `${printableJson(publication)}\n` : shown(publication))
-    yield* tellWhereRead(placeOf(publications))
+    yield* tellWhereRead(publicPlaceOf(publications))
   })
 
 /** With the options and commands that help. */
@@ -161,6 +143,10 @@ const explained = ({ reason, subject, message }: SiteRefused): CommandFailed => 
       return failed(`${message} Give the RSS or Atom file of a podcast with --feed.`)
     case "not_found":
       return failed(`${message} List them with: earmark jobs list [not_found]`)
+    case "no_transcripts_of_feed":
+      return failed(
+        `${message.replace(/\.$/, "")}: neither its GUID nor the address of its recording fits one. Nothing was written. Give the feed that was transcribed, or name transcripts by their ids.`,
+      )
     case "changed_file":
     case "nothing_finished":
     case "unreadable":

@@ -1,13 +1,9 @@
+import { clockOf } from "@earmark/core/text"
 import { Clock, Effect } from "effect"
 
 const BAR = 24
 const STEP = 10
 const MEGABYTE = 1_000_000
-
-const clockOf = (seconds: number): string => {
-  const whole = Math.max(0, Math.round(seconds))
-  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`
-}
 
 /** How a pull is told: a bar that moves on a terminal, elsewhere a line for every tenth. */
 export const pullProgress = Effect.fn("pullProgress")(function* (name: string) {

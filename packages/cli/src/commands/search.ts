@@ -1,5 +1,5 @@
 import type { SearchResults } from "@earmark/api/client"
-import { DateTime, Effect, Option } from "effect"
+import { Effect, Option } from "effect"
 import { failed, usage } from "../CommandFailed.js"
 import type { Given } from "../grammar/Grammar.js"
 import type { search as searchSpec } from "../grammar/transcripts.js"
@@ -7,7 +7,7 @@ import { isColoured } from "../isColoured.js"
 import { libraryOf } from "../library/libraryOf.js"
 import { printable } from "../output.js"
 import { clockAt, counted } from "../transcribe/figures.js"
-import { readSince } from "../transcribe/since.js"
+import { timeIn } from "../transcribe/since.js"
 import { andMore, narrowedBy, pageOf, show } from "./administration/administer.js"
 
 const line = (mark: string, { start, speaker }: { start: number; speaker: string | null }, text: string) =>
@@ -63,12 +63,6 @@ const QUOTE = /["“”„«»]/
 /** An argument with blanks was quoted in the shell: its words are meant one after the other. */
 const phraseOf = (argument: string): string =>
   BLANK.test(argument.trim()) && !QUOTE.test(argument) ? `"${argument}"` : argument
-
-/** The moment that an option names, as services take it. */
-const timeIn = (option: string, given: Option.Option<string>) =>
-  Effect.map(readSince(Option.getOrUndefined(given), option), (time) =>
-    time === null ? undefined : DateTime.formatIso(DateTime.unsafeMake(time)),
-  )
 
 const MOST_WITHOUT_PAGES = 1_000_000
 

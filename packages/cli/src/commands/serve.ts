@@ -1,11 +1,12 @@
 // @effect-diagnostics globalTimers:off -- a timer watches over fibers that do not end
 
-import { Cause, Effect, Option } from "effect"
+import { Effect, Option } from "effect"
 import { failed, usage } from "../CommandFailed.js"
 import type { Given } from "../grammar/Grammar.js"
 import type { serve as serveSpec } from "../grammar/local.js"
 import { HIGHEST_PORT } from "../highestPort.js"
-import type { Served, Surroundings } from "../serving/host.js"
+import type { Surroundings } from "../serving/host.js"
+import { waitFor } from "../waitFor.js"
 
 /** The service is a bundle of its own, since it is larger than all the rest. */
 const loadHost = Effect.promise(() => import("../serving/host.js"))
@@ -41,15 +42,10 @@ const until = (signal: AbortSignal) => {
 const serving = (facts: Pick<Surroundings, "role" | "given">) =>
   Effect.gen(function* () {
     const host = yield* loadHost
-    const served = yield* Effect.async<Served>((resume, signal) => {
-      const drains = until(signal)
-      const shown = process.stderr.isTTY ? show : null
-      const ended = host.serve({ ...facts, note, show: shown, signal, drains }).then(
-        (end) => resume(Effect.succeed(end)),
-        (error: unknown) => resume(Effect.failCause(Cause.die(error))),
-      )
-      return Effect.promise(() => ended)
-    })
+    const shown = process.stderr.isTTY ? show : null
+    const served = yield* waitFor((signal) =>
+      host.serve({ ...facts, note, show: shown, signal, drains: until(signal) }),
+    )
     if (served.type === "refused") return yield* failed(served.message)
     if (process.stderr.isTTY) note("Stopped.")
   })

@@ -4,7 +4,7 @@ import type { Written } from "@earmark/batch"
 import { Option } from "effect"
 import type { Given as GivenOf } from "../grammar/Grammar.js"
 import type { Shared } from "../grammar/transcribing.js"
-import type { TranscribeRequest } from "../transcribe/TranscribeRequest.js"
+import { NOTHING_ASKED, type TranscribeRequest } from "../transcribe/TranscribeRequest.js"
 
 const or = <Value>(given: Option.Option<Value>): Value | undefined => Option.getOrUndefined(given)
 
@@ -30,22 +30,13 @@ export const rawOf = (given: Given): Written => ({
 
 /** The part of a request that both commands say; the rest is as when nothing is said. */
 export const requestOf = (given: Given, sources: ReadonlyArray<string>): TranscribeRequest => ({
+  ...NOTHING_ASKED,
   sources,
-  from: null,
-  watch: null,
-  feedWatch: null,
-  episodes: null,
   raw: rawOf(given),
   output: or(given.output) ?? null,
   engine: or(given.engine) ?? null,
   keep: !given.noKeep,
-  again: null,
-  server: null,
-  jobs: 1,
   force: given.force,
-  skipExisting: false,
-  retryFailed: false,
-  dryRun: false,
   maxMinutes: or(given.maxMinutes) ?? null,
   maxCredits: or(given.maxCredits) ?? null,
   manifest: or(given.manifest) ?? null,
@@ -53,5 +44,4 @@ export const requestOf = (given: Given, sources: ReadonlyArray<string>): Transcr
   quiet: given.quiet,
   verbose: given.verbose,
   colour: given.color,
-  words: [],
 })

@@ -1,8 +1,8 @@
+import type { ListedFeed, ListingWanted } from "@earmark/media"
 import { Effect } from "effect"
 import { usage } from "../CommandFailed.js"
 import { askTarget } from "../remote/ask.js"
 import type { Target } from "../remote/keys.js"
-import type { Listed, Wanted } from "./EpisodeList.js"
 
 /** What a service puts on one page. */
 const PAGE = 200
@@ -11,21 +11,15 @@ const PAGE = 200
 export const fromService = Effect.fn("fromService")(function* (
   target: Target,
   feed: string,
-  { limit, details }: Wanted,
+  { limit, details }: ListingWanted,
 ) {
   if (details)
     return yield* usage("A server does not tell the details of episodes. Add --local to read the feed here.")
-  return yield* askTarget(target, async ({ podcasts }, { signal }): Promise<Listed> => {
-    const first = await podcasts.episodes({ feed, limit: Math.min(limit, PAGE) }, { signal })
-    const data = [...first.data]
-    let cursor = first.next_cursor
-    while (cursor !== null && data.length < limit) {
-      const asked = { feed, limit: Math.min(limit - data.length, PAGE), cursor }
-      const page = await podcasts.episodes(asked, { signal })
-      data.push(...page.data)
-      cursor = page.next_cursor
-    }
-    const { total, title = null } = first
+  return yield* askTarget(target, async ({ podcasts }, { signal }): Promise<ListedFeed> => {
+    const pages = podcasts.episodes({ feed, limit: Math.min(limit, PAGE) }, { signal })
+    const { total, title = null } = await pages
+    const data = []
+    for await (const episode of pages) if (data.push(episode) === limit) break
     return { list: { total, returned: data.length, feed: { title }, data }, isCutOff: false }
   })
 })

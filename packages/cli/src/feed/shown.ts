@@ -1,7 +1,7 @@
+import type { EpisodeList } from "@earmark/media"
 import { printable, printableJson } from "../output.js"
 import { tableOf } from "../table.js"
 import { clockOf, counted } from "../transcribe/figures.js"
-import type { EpisodeList } from "./EpisodeList.js"
 
 export const asJson = (list: EpisodeList): string => `${printableJson(list, 2)}\n`
 

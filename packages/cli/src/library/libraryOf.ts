@@ -10,3 +10,11 @@ export const libraryOf = Effect.fnUntraced(function* (given: Where & { readonly 
   if (target !== null) return (yield* loadService).serviceLibrary(target)
   return yield* (yield* loadLocal).localLibrary
 })
+
+/** The same, with the id of the transcription that the command line names. */
+export const entryOf = Effect.fnUntraced(function* (
+  given: Parameters<typeof libraryOf>[0] & { readonly id: string },
+) {
+  const library = yield* libraryOf(given)
+  return { library, id: yield* library.idOf(given.id) }
+})

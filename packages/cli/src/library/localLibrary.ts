@@ -1,6 +1,12 @@
 /** What this machine has transcribed: the library of files, in the words of the command. */
 import { join } from "node:path"
-import { type Explain, explainPlainly, type LibraryRefused, openLibrary, type Readable } from "@earmark/batch"
+import {
+  type Explain,
+  explainPlainly,
+  type LibraryRefused,
+  listedRevisions,
+  openLibrary,
+} from "@earmark/batch"
 import type { ProblemCode } from "@earmark/core/wire"
 import { engines, storage } from "@earmark/runtime/settings"
 import { Effect } from "effect"
@@ -96,7 +102,7 @@ export const answeringHere = Effect.gen(function* () {
 export const openLocalLibrary = (folder: string): Library => {
   const library = openLibrary({ folder, onUnreadable, onTorn, explain })
 
-  const list: Readable<CommandFailed>["list"] = Effect.fnUntraced(function* (query) {
+  const list: Library["list"] = Effect.fnUntraced(function* (query) {
     if (query.batch_id !== undefined)
       return yield* usage("--batch is for a server: runs on this machine have no batches. Leave it out.")
     const page = yield* told(library.list(query))
@@ -162,16 +168,7 @@ export const openLocalLibrary = (folder: string): Library => {
     editable: (id, revision) => told(library.editable(id, revision)),
     edit: (id, base, operations) => told(library.edit(id, base, operations)),
     undoEdit: (id, revision) => told(library.undoEdit(id, revision)),
-    edits: (id) =>
-      Effect.map(told(library.edits(id)), (revisions) =>
-        revisions.map((each) => ({
-          revision: each.revision,
-          made_at: each.made_at,
-          made_by: null,
-          operations: "undo" in each ? null : each.operations.length,
-          undo: "undo" in each ? each.undo : null,
-        })),
-      ),
+    edits: (id) => Effect.map(told(library.edits(id)), listedRevisions),
     rewrite: (id) => told(library.rewrite(id)),
   }
 }

@@ -1,189 +1,62 @@
-/** What a service keeps. */
-import { setTimeout } from "node:timers/promises"
-import type { EarmarkClient, Transcription } from "@earmark/api/client"
-import type { EditableTranscript, ExportWanted } from "@earmark/batch"
-import { distinctNames, type EditOperation } from "@earmark/core/edits"
-import { namesByLabel, renameSpeakers, type Segment } from "@earmark/core/transcripts"
+/** What a service keeps, in the words of the command. */
+import { openServerLibrary, type ServerRefusal } from "@earmark/batch"
 import { ExportFormat } from "@earmark/core/wire"
 import { Effect } from "effect"
-import { failed, usage } from "../CommandFailed.js"
-import type { ListedRevision } from "../editing/revisions.js"
-import { askTarget, type Work } from "../remote/ask.js"
+import { type CommandFailed, failed, usage } from "../CommandFailed.js"
+import { askTarget } from "../remote/ask.js"
 import type { Target } from "../remote/keys.js"
 import type { Library } from "./Library.js"
-import { wholeId } from "./wholeId.js"
 
-/** What the wire takes: a service writes fewer formats than this machine. */
-const served = ({ names, ...wanted }: ExportWanted) => {
-  if (names !== undefined)
-    return Effect.fail(
-      usage(
-        "--speakers is for the library of this machine. Name speakers at a server with: earmark jobs name ID NAMES",
-      ),
-    )
-  const format = ExportFormat.literals.find((each) => each === wanted.format)
-  return format === undefined
-    ? Effect.fail(
-        usage(
-          `A server does not write ${wanted.format}; it writes ${ExportFormat.literals.join(", ")}. Convert one of them with earmark captions.`,
-        ),
+const MOST_NAMED = 3
+
+/** With the options and commands that help. */
+const refuse = ({ reason, subject, ids = [], status }: ServerRefusal): CommandFailed => {
+  switch (reason) {
+    case "id_too_short":
+      return failed(
+        `${subject} is too little of an id: give at least four characters behind tr_. [ambiguous_id]`,
       )
-    : Effect.succeed({ ...wanted, format })
+    case "ambiguous_id":
+      return failed(
+        `${subject} is the beginning of ${ids.length} ids: ${ids.slice(0, MOST_NAMED).join(", ")}${ids.length > MOST_NAMED ? ", ..." : ""}. Give more of the one that is meant. [ambiguous_id]`,
+      )
+    case "too_many_ids":
+      return usage(
+        `Too many transcriptions of this server were made when ids began with ${subject}. Give more of the id.`,
+      )
+    case "canceled_not_listed":
+      return usage(
+        "--status canceled is for this machine: a server lists what was canceled among the failed. Use --status failed.",
+      )
+    case "names_not_taken":
+      return usage(
+        "--speakers is for the library of this machine. Name speakers at a server with: earmark jobs name ID NAMES",
+      )
+    case "format_not_written":
+      return usage(
+        `A server does not write ${subject}; it writes ${ExportFormat.literals.join(", ")}. Convert one of them with earmark captions.`,
+      )
+    case "patterns_not_searched":
+      return usage(
+        "--regex is for the library of this machine: a server looks for words and phrases. Leave it out, or add --local.",
+      )
+    case "no_transcript":
+      return failed(`${subject} has no transcript yet: it is ${status}. [invalid_state]`)
+  }
 }
-
-const milliseconds = (seconds: number): number => Math.round(seconds * 1000)
-
-const editableOf = (job: Extract<Transcription, { readonly status: "done" }>): EditableTranscript => {
-  const { id, title, language, duration_seconds, revision = 0, speakers } = job
-  const segments = job.segments.map(
-    ({ start, end, speaker, text, words = [] }): Segment => ({
-      start: milliseconds(start),
-      end: milliseconds(end),
-      speaker,
-      text,
-      words: words.map((word) => ({
-        ...word,
-        speaker: word.speaker ?? null,
-        start: milliseconds(word.start),
-        end: milliseconds(word.end),
-      })),
-    }),
-  )
-  const transcript = { language, duration: milliseconds(duration_seconds), segments }
-  return { id, title, revision, transcript: renameSpeakers(transcript, distinctNames(speakers, segments)) }
-}
-
-const inSeconds = (operation: EditOperation): EditOperation =>
-  operation.type === "times"
-    ? { ...operation, start: operation.start / 1000, end: operation.end / 1000 }
-    : operation
-
-const allEdits = async (client: EarmarkClient, id: string, signal: AbortSignal) => {
-  const found: Array<ListedRevision> = []
-  let cursor: string | undefined
-  do {
-    const page = await client.transcriptions.edits(id, { limit: 100, cursor }, { signal })
-    for (const { revision, made_at, made_by, operations, undoes } of page.data)
-      found.push({
-        revision,
-        made_at,
-        made_by: made_by === null ? null : (made_by.name ?? made_by.key_id),
-        operations: undoes === null ? operations : null,
-        undo: undoes,
-      })
-    cursor = page.next_cursor ?? undefined
-  } while (cursor !== undefined)
-  return found
-}
-
-const LOOK_EVERY = 1000
-
-const isPending = ({
-  summary,
-  chapters,
-  translation,
-  translations = {},
-}: Transcription["enrichment"]): boolean =>
-  [summary, chapters, translation, ...Object.values(translations)].some(
-    (extra) => extra?.status === "pending",
-  )
 
 export const serviceLibrary = (target: Target): Library => {
-  const ask = <Answer>(work: Work<Answer>) => askTarget(target, work)
+  const library = openServerLibrary({ ask: (work) => askTarget(target, work), refuse })
   return {
-    idOf: wholeId(ask),
-    list: ({ status, ...query }) =>
-      status === "canceled"
-        ? Effect.fail(
-            usage(
-              "--status canceled is for this machine: a server lists what was canceled among the failed. Use --status failed.",
-            ),
-          )
-        : ask((client, { signal }) => client.transcriptions.list({ ...query, status }, { signal })),
-    show: (id, wait) =>
-      ask((client, { signal }) =>
-        wait ? client.waitFor(id, { signal }) : client.transcriptions.get(id, {}, { signal }),
-      ),
-    cancel: (id) => ask((client, { signal }) => client.transcriptions.cancel(id, { signal })),
-    retry: (id) => ask((client, { signal }) => client.transcriptions.retry(id, { signal })),
-    name: (id, asked) =>
-      ask(async (client, { signal }) => {
-        const job = await client.transcriptions.get(id, {}, { signal })
-        const speakers = job.status === "done" ? namesByLabel(asked, job.segments, job.speakers) : asked
-        return client.transcriptions.update(id, { speakers }, { signal })
-      }),
-    remove: (id) =>
-      Effect.as(
-        ask((client, { signal }) => client.transcriptions.delete(id, { signal })),
-        `${id} is deleted: its text and its media are gone.`,
-      ),
+    ...library,
+    remove: (id) => Effect.as(library.remove(id), `${id} is deleted: its text and its media are gone.`),
     removeAll: () =>
       Effect.fail(
         usage(
           `--all empties the library of this machine, and ${target.baseUrl} is a server: name the ids, or add --local.`,
         ),
       ),
-    export: (id, wanted) =>
-      Effect.flatMap(served(wanted), (query) =>
-        Effect.map(
-          ask((client, { signal }) => client.transcriptions.export(id, query, { signal }).bytes()),
-          (bytes) => [bytes],
-        ),
-      ),
-    exportLink: (id, wanted) =>
-      Effect.flatMap(served(wanted), (query) =>
-        ask((client, { signal }) => client.transcriptions.exportLink(id, query, { signal })),
-      ),
-    searchPattern: () =>
-      Effect.fail(
-        usage(
-          "--regex is for the library of this machine: a server looks for words and phrases. Leave it out, or add --local.",
-        ),
-      ),
-    editable: (id, revision) =>
-      Effect.flatMap(
-        ask((client, { signal }) =>
-          client.transcriptions.get(id, { include: "words", revision }, { signal }),
-        ),
-        (job) =>
-          job.status === "done"
-            ? Effect.succeed(editableOf(job))
-            : Effect.fail(failed(`${id} has no transcript yet: it is ${job.status}. [invalid_state]`)),
-      ),
-    edit: (id, base, operations) =>
-      ask((client, { signal }) =>
-        client.transcriptions.edit(
-          id,
-          { base_revision: base, operations: operations.map(inSeconds) },
-          { signal },
-        ),
-      ),
-    undoEdit: (id, revision) =>
-      ask((client, { signal }) => client.transcriptions.undoEdit(id, revision, { signal })),
-    edits: (id) => ask((client, { signal }) => allEdits(client, id, signal)),
     // The files are of whoever has exported them.
     rewrite: () => Effect.succeed({ written: [], left: [] }),
-    addExtras: (id, { summary, chapters, translateTo }) =>
-      ask(async (client, { signal }) => {
-        const options = { summary, chapters, translate_to: translateTo }
-        let { enrichment } = await client.transcriptions.extras(id, options, { signal })
-        while (isPending(enrichment)) {
-          await setTimeout(LOOK_EVERY, undefined, { signal })
-          enrichment = (await client.transcriptions.get(id, {}, { signal })).enrichment
-        }
-        return { enrichment }
-      }),
-    ask: (id, question) =>
-      ask((client, { signal }) =>
-        id === null
-          ? client.transcriptions.askAll({ question, all: true }, { signal })
-          : client.transcriptions.ask(id, { question }, { signal }),
-      ),
-    search: (id, query) =>
-      ask((client, { signal }) => {
-        if (id === null) return client.transcriptions.searchAll(query, { signal })
-        const { feed: _, ...inOne } = query
-        return client.transcriptions.search(id, inOne, { signal })
-      }),
   }
 }

@@ -9,7 +9,8 @@ const loadWeb = Effect.promise(() => import("../feed/fromWeb.js"))
 
 /** A feed to be written anew, from a file or an address. */
 export const readFeedFile = Effect.fnUntraced(function* (source: string) {
-  if (!isAddress(source)) return feedTextOf(Buffer.from(yield* readAll(source, MOST_BYTES)))
-  const { downloadFeed } = yield* loadWeb
-  return feedTextOf(yield* downloadFeed(source))
+  const bytes = isAddress(source)
+    ? yield* (yield* loadWeb).downloadFeed(source)
+    : yield* readAll(source, MOST_BYTES)
+  return { source, ...feedTextOf(Buffer.from(bytes)) }
 })

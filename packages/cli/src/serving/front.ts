@@ -17,7 +17,6 @@ import {
 } from "@earmark/service"
 import { Effect, Layer } from "effect"
 import { drainOf } from "./drainOf.js"
-import { lateConnector } from "./lateConnector.js"
 
 const hostFacts = (settings: Settings): HttpHost.HostFacts => ({
   host: settings.host,
@@ -59,7 +58,7 @@ const agents = (settings: Settings) =>
       issuer: settings.mcpIssuer,
       registrations: settings.rateLimitRegistrations,
     },
-    lateConnector(settings),
+    Agents.lateConnector({ baseUrl: settings.baseUrl, sessions: settings.mcpSessions }),
   )
 
 /** The build of the console, copied beside the bundled command. */
@@ -80,7 +79,7 @@ type Shown = Effect.Effect.Success<ReturnType<typeof shownSettings>>
 const machineOf = (settings: Settings, shown: Shown) => ({
   checks: Effect.flatMap(
     Effect.promise(() => import("../engines/host.js")),
-    ({ examine }) => examine(settings),
+    ({ examineMachine }) => examineMachine(settings),
   ),
   settings: shown,
   storage: shownStorage(settings),

@@ -1,70 +1,26 @@
 // @effect-diagnostics strictEffectProvide:off -- a host of its own, loaded apart: this is the one place that composes it
 /** The library of this machine in a browser: an address that this user alone can open, for as long as the command runs. */
 import { fileURLToPath } from "node:url"
-import { makeDesk, openLibrary } from "@earmark/batch"
-import { Console, HttpHost } from "@earmark/http"
+import { makeDesk, makeWaveforms, openLibrary } from "@earmark/batch"
+import { Console, serveLibrary } from "@earmark/http"
 import { MediaDecoderFfmpeg } from "@earmark/media"
 import { decoderConfig, readSettings, type Settings } from "@earmark/runtime"
-import {
-  Accounts,
-  Customers,
-  FoundOnce,
-  Keys,
-  MediaDecoder,
-  makeSignInLink,
-  Operators,
-  Secrets,
-  ServiceConfig,
-  StoreMemory,
-  type ToldProblem,
-  VoiceActivityEnergy,
-} from "@earmark/service"
+import { type ToldProblem, VoiceActivityEnergy } from "@earmark/service"
 import { NodeContext } from "@effect/platform-node"
-import { Clock, Effect, Layer, Logger, LogLevel, Stream } from "effect"
+import { Effect, Layer, Logger, LogLevel } from "effect"
 import { type CommandFailed, failed, usage } from "../CommandFailed.js"
 import { withStaff } from "../library/answerHost.js"
 import { answeringHere, explain, libraryFolder } from "../library/localLibrary.js"
-import { accountOf, HOST, portFor } from "./libraryAddress.js"
 
 /** The build of the console, copied beside the bundled command. */
 const CONSOLE_FOLDER = fileURLToPath(new URL("./console", import.meta.url))
 
 const asProblem = ({ message }: CommandFailed): ToldProblem => ({ code: "unavailable", detail: message })
 
-/** All of it, however it is cut: only its loudness is wanted. */
-const LISTENING = {
-  startAt: null,
-  endAt: null,
-  windows: { longest: 28_000, joinUpTo: 0 },
-  language: null,
-  maxSeconds: null,
-  record: "never",
-} as const
-
-const unreadable: ToldProblem = {
-  code: "recording_not_kept",
-  detail: "The sound of this recording cannot be read.",
-}
-
-const drawWaveform = Effect.fnUntraced(function* (path: string) {
-  const { openFile } = yield* MediaDecoder
-  const media = yield* openFile(path, LISTENING)
-  yield* Stream.runForEach(media.windows, (window) => Effect.sync(() => media.release?.(window)))
-  const recording = yield* media.recording ?? Effect.succeed(null)
-  return recording?.waveform ?? new Uint8Array()
-}, Effect.scoped)
-
 const makeDeskHere = (folder: string, settings: Settings) =>
   Effect.gen(function* () {
     const decoder = MediaDecoderFfmpeg.layerFiles.pipe(
       Layer.provide(Layer.merge(VoiceActivityEnergy.layer, decoderConfig(settings))),
-    )
-    // Each file is decoded once.
-    const waveformOf = yield* FoundOnce.byKey((path: string) =>
-      drawWaveform(path).pipe(
-        Effect.provide(decoder),
-        Effect.mapError(() => unreadable),
-      ),
     )
     const answering = yield* answeringHere
     const library = openLibrary({
@@ -78,31 +34,12 @@ const makeDeskHere = (folder: string, settings: Settings) =>
       answering: answering && ((asking) => Effect.mapError(answering(asking), asProblem)),
       withStaff: (work) =>
         withStaff((staff) => Effect.either(work(staff))).pipe(Effect.mapError(asProblem), Effect.flatten),
-      waveformOf,
+      waveformOf: yield* makeWaveforms(decoder),
     })
   })
 
-const NO_LIMITS = { create: null, read: null, failures: null } as const
-
-const facts = (port: number) => ({
-  host: HOST,
-  port,
-  baseUrl: `http://${HOST}:${port}`,
-  corsOrigins: [],
-  logRequests: false,
-  slots: { eventStreams: 100, waitingReads: 100 },
-  rateLimits: NO_LIMITS,
-  proxies: 0,
-})
-
-/** The one who is at this machine. Nothing of a service is kept. */
-const people = Layer.mergeAll(Keys.layer, Customers.layer, Layer.succeed(Operators, [])).pipe(
-  Layer.provideMerge(Layer.merge(Secrets.layerEphemeral, ServiceConfig.layer())),
-  Layer.provideMerge(StoreMemory.layer),
-)
-
 /** Serves the library until it is interrupted; `onAddress` is told the address that opens it, once. */
-export const serveLibrary = (
+export const showLibrary = (
   onAddress: (url: string) => Effect.Effect<void, CommandFailed>,
 ): Effect.Effect<never, CommandFailed> =>
   Effect.gen(function* () {
@@ -111,25 +48,7 @@ export const serveLibrary = (
       return yield* failed("The console is not part of this build: run npm run build.")
     const folder = yield* libraryFolder
     const desk = yield* makeDeskHere(folder, settings)
-    const own = facts(yield* portFor(folder))
-    const front = HttpHost.layerLibrary(
-      desk,
-      own,
-      Effect.map(Console.mount({ baseUrl: own.baseUrl, folder: CONSOLE_FOLDER }), (mount) => [mount]),
-    ).pipe(Layer.provideMerge(people))
-    const serving = Effect.gen(function* () {
-      const { id } = yield* (yield* Accounts).create({
-        id: accountOf(folder),
-        name: "This machine",
-        email: null,
-        freeCredits: 0,
-        createdAt: yield* Clock.currentTimeMillis,
-      })
-      const url = Console.signInAddress(own.baseUrl, yield* makeSignInLink(id)) ?? own.baseUrl
-      yield* onAddress(url)
-      return yield* Effect.never
-    })
-    return yield* serving.pipe(Effect.provide(front))
+    return yield* serveLibrary(desk, { folder, consoleFolder: CONSOLE_FOLDER }, onAddress)
   }).pipe(
     Effect.catchTags({
       ListenFailed: ({ what }) => Effect.fail(failed(what)),

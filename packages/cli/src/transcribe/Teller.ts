@@ -99,8 +99,8 @@ const wholeOf = (over: number, all: number, secondsLeft: number | null): string 
 const PATIENCE = 10_000
 
 /** Lines that stay: each phase and each tenth once, of what takes its time. */
-const plain = ({ verbose }: TellerOptions): Teller => {
-  const note = (text: string) => write(`${text}\n`)
+const plain = ({ verbose, quiet }: TellerOptions): Teller => {
+  const note = (text: string) => (quiet ? Effect.void : write(`${text}\n`))
   let tenths = 0
   const whole: Teller["whole"] = (over, all, secondsLeft) =>
     Effect.suspend(() => {
@@ -223,22 +223,6 @@ const moving = ({ colour, showsWords }: TellerOptions): Teller => {
   return { note, begin, whole, end: showBelow("") }
 }
 
-const silent: Teller = {
-  note: () => Effect.void,
-  begin: (name) => ({
-    name,
-    note: () => Effect.void,
-    phase: () => Effect.void,
-    progress: () => Effect.void,
-    download: () => Effect.void,
-    heard: () => Effect.void,
-    end: Effect.void,
-  }),
-  whole: () => Effect.void,
-  end: Effect.void,
-}
-
 export const makeTeller = (options: TellerOptions): Teller => {
-  if (options.quiet) return silent
-  return process.stderr.isTTY ? moving(options) : plain(options)
+  return process.stderr.isTTY && !options.quiet ? moving(options) : plain(options)
 }

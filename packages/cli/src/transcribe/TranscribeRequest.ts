@@ -46,6 +46,34 @@ export interface TranscribeRequest {
   readonly words: ReadonlyArray<string>
 }
 
+/** As when nothing is said. */
+export const NOTHING_ASKED: TranscribeRequest = {
+  sources: [],
+  from: null,
+  watch: null,
+  feedWatch: null,
+  episodes: null,
+  raw: {},
+  output: null,
+  engine: null,
+  keep: true,
+  again: null,
+  server: null,
+  jobs: 1,
+  force: false,
+  skipExisting: false,
+  retryFailed: false,
+  dryRun: false,
+  maxMinutes: null,
+  maxCredits: null,
+  manifest: null,
+  json: false,
+  quiet: false,
+  verbose: false,
+  colour: "auto",
+  words: [],
+}
+
 /** 0 all done, 1 none, 2 the command line is wrong, 3 some. */
 export type ExitCode = 0 | 1 | 2 | 3
 

@@ -5,8 +5,8 @@ import { Clock, Effect, Schema } from "effect"
 
 const Told = Schema.Record({ key: Schema.String, value: Schema.Finite })
 
-/** After so long it is told again. */
-const FORGOTTEN = 30 * 86_400_000
+/** After so long it is told or asked again. */
+export const FORGOTTEN = 30 * 86_400_000
 
 /** Tells each hint once a month; every time when `always`. */
 export const makeHints = (folder: string, tell: (text: string) => Effect.Effect<void>, always: boolean) => {

@@ -17,7 +17,7 @@ import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import * as NodePath from "@effect/platform-node/NodePath"
 import { Effect, Either, Layer, Logger, LogLevel, Schema } from "effect"
 import { type CommandFailed, usage } from "../CommandFailed.js"
-import { LOCAL_FORMATS, WORD_FORMATS } from "../grammar/formats.js"
+import { WORD_FORMATS } from "../grammar/formats.js"
 import { STANDARD_INPUT } from "../input.js"
 import { isColoured } from "../isColoured.js"
 import { note, print } from "../output.js"
@@ -109,41 +109,11 @@ const checkTranslator =
           "No translator is set up. Set EARMARK_TRANSLATE_URL or EARMARK_LLM_URL to the address of one, or leave out --translate.",
         )
 
-/** Told before anything is heard: what is asked for is never left out in silence. */
-const checkWords =
-  ({ again, output }: TranscribeRequest): Check =>
-  (all) =>
-    Effect.suspend(() => {
-      const written = all
-        .filter(({ wordLevel }) => wordLevel)
-        .flatMap(({ formats }) =>
-          again?.destination.type === "places"
-            ? again.destination.targets.map(({ format }) => format)
-            : formatsOf(formats, output),
-        )
-      const wrong = written.find((format) => !WORD_FORMATS.includes(format))
-      return wrong === undefined
-        ? Effect.void
-        : usage(
-            `--word-level: ${wrong} cannot show the time of each word. Take ${WORD_FORMATS.join(", ")}, or leave --word-level out.`,
-          )
-    })
-
 /** Told before anything is moved to a service, and paid for there. */
 const checkServed =
-  ({ output, dryRun }: TranscribeRequest, server: Service): Check =>
+  ({ dryRun }: TranscribeRequest, server: Service): Check =>
   (all) =>
     Effect.gen(function* () {
-      const formats = all.flatMap((asked) => formatsOf(asked.formats, output))
-      const unknown = formats.find((format) => LOCAL_FORMATS.includes(format))
-      if (unknown !== undefined)
-        return yield* usage(
-          `A server does not write ${unknown}. Take another format, or add --local: this machine does.`,
-        )
-      if (all.some(({ options }) => options.channels === true))
-        return yield* usage(
-          "--channels is for this machine: a server does not take channels for speakers. Add --local.",
-        )
       yield* checkFeatures(server, [
         ...(all.some(({ options }) => options.diarize) ? (["diarize"] as const) : []),
         ...(all.some(({ wordLevel }) => wordLevel) ? (["word_level_export"] as const) : []),
@@ -165,7 +135,6 @@ const runOver = Effect.fnUntraced(function* (
   const keep = request.from === STANDARD_INPUT ? keepList : () => Effect.void
   const sources = request.again === null ? yield* readSources(request, keep) : [request.again.source]
   const asked = sources.map(({ asked }) => asked)
-  yield* checkWords(request)(sources.length === 0 ? [all] : asked)
   yield* check([all, ...asked])
   const { count, isOnly, isRepeatable, run, pages, goOn } = yield* prepareBatch(
     {
@@ -241,8 +210,8 @@ const program = Effect.fnUntraced(function* (given: TranscribeRequest) {
       folder: join(state, "unfinished"),
       transcribers: Effect.flatMap(
         Effect.promise(() => import("./transcribers.js")),
-        ({ makeTranscribers }) =>
-          makeTranscribers({ settings, state, hint, note: teller.note, quiet, verbose }, scope),
+        ({ transcribersOf }) =>
+          transcribersOf({ settings, state, hint, note: teller.note, quiet, verbose }, scope),
       ),
       measure: measureWith(yield* Effect.provide(DecoderConfig, decoderConfig(settings))),
       language: asked.options.language ?? null,
@@ -253,13 +222,29 @@ const program = Effect.fnUntraced(function* (given: TranscribeRequest) {
   return yield* run.pipe(Effect.scoped, Effect.provide(layers))
 })
 
-const refused = ({ reason, subject, message }: BatchRefused): Ended =>
-  reason === "not_a_feed"
-    ? ended(
+const refused = ({ reason, subject, message }: BatchRefused): Ended => {
+  switch (reason) {
+    case "not_a_feed":
+      return ended(
         2,
         `--episode, --all, --latest, --since and --match choose episodes of feeds, and ${subject} is not a feed. Transcribe it without them, in a separate run.`,
       )
-    : ended(1, message)
+    case "format_without_word_times":
+      return ended(
+        2,
+        `--word-level: ${subject} cannot show the time of each word. Take ${WORD_FORMATS.join(", ")}, or leave --word-level out.`,
+      )
+    case "format_not_served":
+      return ended(2, `${message} Take another format, or add --local: this machine does.`)
+    case "channels_not_served":
+      return ended(
+        2,
+        "--channels is for this machine: a server does not take channels for speakers. Add --local.",
+      )
+    default:
+      return ended(1, message)
+  }
+}
 
 const told = (request: TranscribeRequest) =>
   program(request).pipe(

@@ -1,15 +1,14 @@
-// @effect-diagnostics strictEffectProvide:off -- engines are made when a source first needs them, and anew when models have come
-/** What transcribes, for the language of a source. Loaded when a source first needs it: a plan of files does without. */
-import type { Transcriber, Transcribers } from "@earmark/batch"
-import { chooseEngine } from "@earmark/engines"
-import { FetcherNode } from "@earmark/media"
-import { engineSettings, hearing, type Settings, withSettingNames } from "@earmark/runtime"
+/** What transcribes here, with what is asked and told at the terminal. Loaded when a source first needs it: a plan of files does without. */
+import { join } from "node:path"
+import { readRecord, type Transcribers, writeRecord } from "@earmark/batch"
+import { makeTranscribers, type Settings } from "@earmark/runtime"
 import { logs as logSettings } from "@earmark/runtime/settings"
-import { Fetcher, makeTranscribeAlone, ObjectStoreMemory, SourceResolver, WorkFailed } from "@earmark/service"
-import { Effect, Layer, type Scope } from "effect"
-import { makeGetModels } from "./getModels.js"
-import type { makeHints } from "./hints.js"
+import { Clock, Effect, Schema, type Scope } from "effect"
+import { agrees, canAsk } from "../consent.js"
+import { FORGOTTEN, type makeHints } from "./hints.js"
 import type { Teller } from "./Teller.js"
+
+const Declined = Schema.Struct({ at: Schema.Finite })
 
 export interface TranscribersOptions {
   readonly settings: Settings
@@ -17,89 +16,56 @@ export interface TranscribersOptions {
   readonly state: string
   readonly hint: ReturnType<typeof makeHints>
   readonly note: Teller["note"]
+  /** Nobody sees what is told. */
   readonly quiet: boolean
   readonly verbose: boolean
 }
 
-/** Whether there is an engine for a language, and which: told when it is needed for the first time. */
-const listeningWith = ({ settings, verbose, hint, note }: TranscribersOptions) => {
-  const toldFaults = new Set<string>()
-  const { engine } = settings
-  return Effect.fnUntraced(function* (language: string | null) {
-    if (engine === "scripted") return
-    const choice = yield* withSettingNames(chooseEngine(engineSettings(settings), engine, language))
-    const { why, faults } = choice
-    if (choice.engine === null) {
-      const isOther =
-        language !== null && (yield* chooseEngine(engineSettings(settings), engine)).engine !== null
-      const code = isOther ? "language_unsupported" : "engine_unavailable"
-      return yield* new WorkFailed({ code, isTransient: false, detail: why })
-    }
-    for (const fault of faults) {
-      if (!toldFaults.has(fault)) yield* note(fault)
-      toldFaults.add(fault)
-    }
-    const told = `Engine ${choice.engine}: ${why}`
-    // Who sees the log of every step has read it there.
-    const isLogged = verbose && engine === "auto" && !(yield* logSettings.logLevel.isSet)
-    if (!isLogged) yield* hint(told, told)
-  })
-}
+type Parts = Parameters<typeof makeTranscribers>[0]
 
-/**
- * Makes what transcribes a language when it is first needed: which engine it is depends on the language, and on the models that are there
- * by then. What it opens lives as long as the scope.
- */
-export const makeTranscribers = Effect.fnUntraced(function* (
+/** Asks somebody at the terminal. A no is remembered. */
+const askForModels =
+  ({ state, hint, quiet }: TranscribersOptions): Parts["mayDownload"] =>
+  ({ ids, what, quality }, line) =>
+    Effect.gen(function* () {
+      const path = join(state, "models-declined.json")
+      const isFast = quality === "fast"
+      const now = yield* Clock.currentTimeMillis
+      const declined = yield* readRecord(path, Declined)
+      if (canAsk() && !quiet && now - (declined?.at ?? 0) >= FORGOTTEN) {
+        yield* line.end
+        if (yield* agrees(`Download ${what} to hear English ${isFast ? "fast" : "well"}?`)) return true
+        yield* writeRecord(path, { at: now })
+      }
+      const names = ids.join(" ")
+      yield* hint(
+        `models ${names}`,
+        `English is heard ${isFast ? "faster" : "better"} with ${what}. Get it with \`earmark models pull ${names}\`, or set EARMARK_MODELS_DOWNLOAD=always.`,
+      )
+      return false
+    })
+
+/** Tells which engine it is, once a month. */
+const tellEngine =
+  ({ settings, verbose, hint, note }: TranscribersOptions): Parts["onEngine"] =>
+  ({ engine, why, faults }) =>
+    Effect.gen(function* () {
+      for (const fault of faults) yield* note(fault)
+      const told = `Engine ${engine}: ${why}`
+      // Who sees the log of every step has read it there.
+      const isLogged = verbose && settings.engine === "auto" && !(yield* logSettings.logLevel.isSet)
+      if (!isLogged) yield* hint(told, told)
+    })
+
+export const transcribersOf = (
   options: TranscribersOptions,
   scope: Scope.Scope,
-) {
-  const { settings } = options
-  const around = yield* Layer.buildWithScope(
-    Layer.merge(ObjectStoreMemory.layer, FetcherNode.layer({ allow: settings.egressAllow })),
+): Effect.Effect<Transcribers> =>
+  makeTranscribers(
+    {
+      settings: options.settings,
+      mayDownload: askForModels(options),
+      onEngine: tellEngine(options),
+    },
     scope,
   )
-  const turn = yield* Effect.makeSemaphore(1)
-  const known = new Map<string | null, Transcriber>()
-  let generation = 0
-
-  const make = Effect.fnUntraced(function* (language: string | null) {
-    const context = yield* Layer.buildWithScope(hearing(settings, language), scope).pipe(
-      Effect.provide(around),
-      Effect.catchAll((error) => (error._tag === "WorkFailed" ? Effect.fail(error) : Effect.die(error))),
-    )
-    const born = generation
-    const { alone, resolver } = yield* Effect.provide(
-      Effect.all({ alone: makeTranscribeAlone, resolver: SourceResolver }),
-      context,
-    )
-    return { alone, resolver, isCurrent: () => born === generation }
-  })
-
-  const forLanguage = (language: string | null) =>
-    turn.withPermits(1)(
-      Effect.gen(function* () {
-        const there = known.get(language)
-        if (there !== undefined) return there
-        const transcriber = yield* make(language)
-        known.set(language, transcriber)
-        return transcriber
-      }),
-    )
-
-  /** Models have come: what is made from now on uses them. */
-  const renew = turn.withPermits(1)(
-    Effect.sync(() => {
-      generation += 1
-      known.clear()
-    }),
-  )
-
-  const transcribers: Transcribers = {
-    ...{ forLanguage, renew },
-    getModels: yield* Effect.provide(makeGetModels(options), around),
-    listening: listeningWith(options),
-    fetcher: yield* Effect.provide(Fetcher, around),
-  }
-  return transcribers
-})

@@ -1,9 +1,8 @@
-import { EarmarkClient } from "@earmark/api/client"
 import { makeId } from "@earmark/core/jobs"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Redacted } from "effect"
 import type { CommandFailed } from "../../src/CommandFailed.js"
-import { wholeId } from "../../src/library/wholeId.js"
+import { serviceLibrary } from "../../src/library/serviceLibrary.js"
 
 interface Job {
   readonly id: string
@@ -25,9 +24,9 @@ const jobAt = (at: number, entropy = 0, storedAfter = 40): Job => ({
 /** A server that lists these jobs, newest first, a hundred at a time, as it is asked. */
 const serverWith = (...jobs: ReadonlyArray<Job>) => {
   const asked: Array<URLSearchParams> = []
-  const client = new EarmarkClient({
+  const { idOf } = serviceLibrary({
     baseUrl: "http://127.0.0.1:1",
-    apiKey: "em_test_none",
+    apiKey: Redacted.make("em_test_none"),
     fetch: async (input) => {
       const { searchParams } = new URL(input instanceof Request ? input.url : input)
       asked.push(searchParams)
@@ -44,9 +43,6 @@ const serverWith = (...jobs: ReadonlyArray<Job>) => {
       })
     },
   })
-  const idOf = wholeId((work) =>
-    Effect.promise((signal) => work(client, { signal, baseUrl: "http://127.0.0.1:1" })),
-  )
   return { asked, idOf }
 }
 

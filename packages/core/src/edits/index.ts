@@ -1,4 +1,5 @@
 export { applyEdits } from "./applyEdits.js"
+export { changedLines } from "./changedLines.js"
 export { distinctNames } from "./distinctNames.js"
 export { EditableRefused } from "./EditableRefused.js"
 export {

@@ -9,6 +9,7 @@ export { hasWordTimes } from "./hasWordTimes.js"
 export { type IdentifiedLanguage, identifyLanguage } from "./identifyLanguage.js"
 export { englishNameOf, isKnownLanguage, languageCodeOf, languageNameOf } from "./languageCode.js"
 export { baseLanguage } from "./languages.js"
+export { readLength, readMoment } from "./moments.js"
 export { nearestName, suggestion } from "./nearestName.js"
 export { normalizedWords } from "./normalizeTranscript.js"
 export {

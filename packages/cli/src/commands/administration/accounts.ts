@@ -3,8 +3,8 @@ import { Effect, Option } from "effect"
 import { usage } from "../../CommandFailed.js"
 import type { Given } from "../../grammar/Grammar.js"
 import type { accounts } from "../../grammar/operating.js"
-import { factsOf, tableOf } from "../../table.js"
-import { administer, moment, orNone, pageOf, say, show } from "./administer.js"
+import { factsOf } from "../../table.js"
+import { administer, listed, moment, say, show } from "./administer.js"
 
 type AccountWire = typeof Account.Encoded
 
@@ -29,29 +29,20 @@ export const create = (options: Given<typeof accounts.commands.create>) =>
   })
 
 export const list = (options: Given<typeof accounts.commands.list>) =>
-  Effect.gen(function* () {
-    const page = yield* pageOf(options, ({ limit, cursor }) =>
-      administer((all) => all.listAccounts, { limit: String(limit), cursor }),
-    )
-    yield* show(
-      page,
-      options.json,
-      ({ data }) =>
-        tableOf(
-          [
-            { head: "account", cell: (account) => account.id },
-            { head: "created", cell: (account) => moment(account.created_at) },
-            { head: "paid", cell: (account) => (account.is_paid ? "yes" : "no") },
-            { head: "name", cell: (account) => account.name },
-            { head: "email", cell: (account) => account.email },
-          ],
-          data,
-        ),
-      orNone("There are no accounts."),
-    )
-  })
+  listed(
+    options,
+    ({ limit, cursor }) => administer((all) => all.listAccounts, { limit: String(limit), cursor }),
+    () => [
+      { head: "account", cell: (account) => account.id },
+      { head: "created", cell: (account) => moment(account.created_at) },
+      { head: "paid", cell: (account) => (account.is_paid ? "yes" : "no") },
+      { head: "name", cell: (account) => account.name },
+      { head: "email", cell: (account) => account.email },
+    ],
+    "There are no accounts.",
+  )
 
-export const showOne = (options: Given<typeof accounts.commands.show>) =>
+const showOne = (options: Given<typeof accounts.commands.show>) =>
   Effect.gen(function* () {
     const found = yield* administer((all) => all.showAccount, { account: options.id })
     yield* show(found, options.json, (account) =>
@@ -97,24 +88,18 @@ export const grants = (options: Given<typeof accounts.commands.grants>) =>
       })
       return yield* say(gone, options.json, (grant) => `${grant.id} is revoked: its tokens open nothing now.`)
     }
-    const page = yield* pageOf(options, ({ limit, cursor }) =>
-      administer((all) => all.listGrants, { account: options.id, limit: String(limit), cursor }),
-    )
-    yield* show(
-      page,
-      options.json,
-      ({ data }) =>
-        tableOf(
-          [
-            { head: "id", cell: (grant) => grant.id },
-            { head: "app", cell: (grant) => grant.name ?? grant.client },
-            { head: "granted", cell: (grant) => moment(grant.granted_at) },
-            { head: "until", cell: (grant) => moment(grant.expires_at) },
-            { head: "scopes", cell: (grant) => grant.scopes.join(", ") },
-          ],
-          data,
-        ),
-      orNone("The account has let no app in."),
+    yield* listed(
+      options,
+      ({ limit, cursor }) =>
+        administer((all) => all.listGrants, { account: options.id, limit: String(limit), cursor }),
+      () => [
+        { head: "id", cell: (grant) => grant.id },
+        { head: "app", cell: (grant) => grant.name ?? grant.client },
+        { head: "granted", cell: (grant) => moment(grant.granted_at) },
+        { head: "until", cell: (grant) => moment(grant.expires_at) },
+        { head: "scopes", cell: (grant) => grant.scopes.join(", ") },
+      ],
+      "The account has let no app in.",
     )
   })
 
@@ -138,3 +123,5 @@ export const unlink = (options: Given<typeof accounts.commands.unlink>) =>
       unlinked ? "They have no account any more. Apps that were let in stay." : "They had no account.",
     )
   })
+
+export { showOne as show }

@@ -4,6 +4,7 @@ import type { Outcome, Refusal } from "../../administration/host.js"
 import { type CommandFailed, failed, usage } from "../../CommandFailed.js"
 import { note, print, printable, printableJson } from "../../output.js"
 import type { Where } from "../../remote/target.js"
+import { type Column, tableOf } from "../../table.js"
 import { waitFor } from "../../waitFor.js"
 
 /** Refuses the name of a server beside options that only the store of this machine takes. */
@@ -84,20 +85,29 @@ export const sayDone = (
   sentence: string,
 ): Effect.Effect<void, CommandFailed> => (json ? print(`${printableJson(answer)}\n`) : note(sentence))
 
-interface Page {
-  readonly data: ReadonlyArray<unknown>
+interface Page<Row = unknown> {
+  readonly data: ReadonlyArray<Row>
   readonly next_cursor: string | null
 }
 
 const MOST_ON_A_PAGE = 100
 
+/** How much of a list is asked for. */
+interface Asked {
+  readonly limit: number
+  readonly cursor: Option.Option<string>
+  readonly all: boolean
+}
+
+interface Place {
+  readonly limit: number
+  readonly cursor: string | undefined
+}
+
 /** The page of a list that is asked for, or with `--all` every page as one. */
 export const pageOf = <Answer extends Page, Needs>(
-  asked: { readonly limit: number; readonly cursor: Option.Option<string>; readonly all: boolean },
-  ask: (place: {
-    readonly limit: number
-    readonly cursor: string | undefined
-  }) => Effect.Effect<Answer, CommandFailed, Needs>,
+  asked: Asked,
+  ask: (place: Place) => Effect.Effect<Answer, CommandFailed, Needs>,
 ): Effect.Effect<Answer, CommandFailed, Needs> =>
   Effect.gen(function* () {
     if (!asked.all) return yield* ask({ limit: asked.limit, cursor: Option.getOrUndefined(asked.cursor) })
@@ -135,13 +145,25 @@ export const narrowedBy = (filters: Filters): ReadonlyArray<string> =>
   )
 
 /** The same of a list that says in words that it is empty, and by which options nothing was found. */
-export const orNone =
+const orNone =
   (none: string, filters: Filters = {}) =>
   (page: Page): string | null => {
     if (page.data.length > 0) return andMore(page)
     const given = narrowedBy(filters)
     return given.length === 0 ? none : `Nothing matches ${given.join(" and ")}.`
   }
+
+/** Prints a list: a page of it or, with `--all`, all of it; as a table or as JSON. */
+export const listed = <Row, Needs>(
+  options: Asked & { readonly json: boolean },
+  ask: (place: Place) => Effect.Effect<Page<Row>, CommandFailed, Needs>,
+  columns: (rows: ReadonlyArray<Row>) => ReadonlyArray<Column<Row>>,
+  none: string,
+  filters: Filters = {},
+): Effect.Effect<void, CommandFailed, Needs> =>
+  Effect.flatMap(pageOf(options, ask), (page) =>
+    show(page, options.json, ({ data }) => tableOf(columns(data), data), orNone(none, filters)),
+  )
 
 /** A day and a time, in UTC. */
 export const moment = (time: string | null): string | null =>

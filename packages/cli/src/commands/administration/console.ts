@@ -34,9 +34,9 @@ const openShown = (url: string, { print, json }: Options) =>
 const loadLibrary = Effect.promise(() => import("../../serving/libraryHost.js"))
 
 /** `silent`: where a server was looked for in vain. */
-const showLibrary = (options: Options, silent: string | null = null) =>
-  Effect.flatMap(loadLibrary, ({ serveLibrary }) =>
-    serveLibrary((url) =>
+const openLibrary = (options: Options, silent: string | null = null) =>
+  Effect.flatMap(loadLibrary, ({ showLibrary }) =>
+    showLibrary((url) =>
       Effect.gen(function* () {
         yield* show({ url }, options.json, () => `${url}\n`)
         yield* note("These are the transcripts of this machine, until you press Ctrl-C.")
@@ -65,9 +65,9 @@ export const openConsole = (options: Options) =>
         "--account is for a server, and --local for the transcripts of this machine: give one of them.",
       )
     const signIn = options.local ? null : yield* linkToServer(account)
-    if (signIn === null) return yield* showLibrary(options)
+    if (signIn === null) return yield* openLibrary(options)
     const { origin } = new URL(signIn.url)
-    if (!signIn.answers && account === null) return yield* showLibrary(options, origin)
+    if (!signIn.answers && account === null) return yield* openLibrary(options, origin)
     const isOnlyPrinted = options.print || options.json
     if (!signIn.answers && !isOnlyPrinted)
       return yield* failed(

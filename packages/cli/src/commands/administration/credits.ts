@@ -8,7 +8,7 @@ import { note } from "../../output.js"
 import { ask } from "../../remote/ask.js"
 import { factsOf, tableOf } from "../../table.js"
 import { counted } from "../../transcribe/figures.js"
-import { administer, forAccount, moment, orNone, pageOf, show, spanOf } from "./administer.js"
+import { administer, forAccount, listed, moment, show, spanOf } from "./administer.js"
 
 /** As the store and the client of a server both say it. */
 type CreditsWire = Omit<typeof Credits.Encoded, "minutes" | "billing"> & {
@@ -53,7 +53,7 @@ export const grant = (options: Given<typeof credits.commands.grant>) =>
     if (before !== null) yield* note(before)
   })
 
-export const showOne = (options: Given<typeof credits.commands.show>) =>
+const showOne = (options: Given<typeof credits.commands.show>) =>
   Effect.gen(function* () {
     const found: CreditsWire = yield* forAccount(
       options,
@@ -70,37 +70,28 @@ const purposeOf = (entry: {
 }): string | null => entry.transcription_id ?? entry.reference ?? null
 
 export const entries = (options: Given<typeof credits.commands.entries>) =>
-  Effect.gen(function* () {
+  Effect.suspend(() => {
     const narrowed = { ...spanOf(options), kind: Option.getOrUndefined(options.kind) }
-    const page = yield* pageOf(options, ({ limit, cursor }) =>
-      forAccount(
-        options,
-        (account) =>
-          administer((all) => all.listEntries, { account, limit: String(limit), cursor, ...narrowed }),
-        () =>
-          ask(options, async (client, { signal }) =>
-            client.credits.entries({ limit, cursor, ...narrowed }, { signal }),
-          ),
-      ),
-    )
-    yield* show(
-      page,
-      options.json,
-      ({ data }) =>
-        tableOf(
-          [
-            { head: "time", cell: (entry) => moment(entry.created_at) },
-            { head: "minutes", cell: (entry) => entry.amount },
-            { head: "kind", cell: (entry) => entry.kind },
-            { head: "for", cell: purposeOf },
-          ],
-          data,
+    return listed(
+      options,
+      ({ limit, cursor }) =>
+        forAccount(
+          options,
+          (account) =>
+            administer((all) => all.listEntries, { account, limit: String(limit), cursor, ...narrowed }),
+          () =>
+            ask(options, async (client, { signal }) =>
+              client.credits.entries({ limit, cursor, ...narrowed }, { signal }),
+            ),
         ),
-      orNone("The ledger has no entries.", {
-        "--kind": options.kind,
-        "--from": options.from,
-        "--to": options.to,
-      }),
+      () => [
+        { head: "time", cell: (entry) => moment(entry.created_at) },
+        { head: "minutes", cell: (entry) => entry.amount },
+        { head: "kind", cell: (entry) => entry.kind },
+        { head: "for", cell: purposeOf },
+      ],
+      "The ledger has no entries.",
+      { "--kind": options.kind, "--from": options.from, "--to": options.to },
     )
   })
 
@@ -127,3 +118,6 @@ export const verify = (options: Given<typeof credits.commands.verify>) =>
       )
     }
   })
+
+export { confirm, dismiss, purchases } from "./purchases.js"
+export { showOne as show }

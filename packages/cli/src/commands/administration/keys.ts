@@ -9,9 +9,9 @@ import { note } from "../../output.js"
 import { ask, askTarget } from "../../remote/ask.js"
 import type { Target } from "../../remote/keys.js"
 import { targetOf } from "../../remote/target.js"
-import { factsOf, tableOf } from "../../table.js"
+import { factsOf } from "../../table.js"
 import { counted } from "../../transcribe/figures.js"
-import { administer, forAccount, moment, orNone, pageOf, say, show } from "./administer.js"
+import { administer, forAccount, listed, moment, say, show } from "./administer.js"
 
 /** Null when nobody said. */
 const readScopes = Effect.fnUntraced(function* (given: Option.Option<string>) {
@@ -86,34 +86,26 @@ const spendingOf = ({ monthly_credits, monthly_credits_used }: KeyWire): string 
   monthly_credits === null ? `${monthly_credits_used}` : `${monthly_credits_used} of ${monthly_credits}`
 
 export const list = (options: Given<typeof keys.commands.list>) =>
-  Effect.gen(function* () {
-    const page = yield* pageOf(options, ({ limit, cursor }) =>
+  listed(
+    options,
+    ({ limit, cursor }) =>
       forAccount(
         options,
         (account) => administer((all) => all.listKeys, { account, limit: String(limit), cursor }),
         () => ask(options, async (client, { signal }) => client.keys.list({ limit, cursor }, { signal })),
       ),
-    )
-    yield* show(
-      page,
-      options.json,
-      ({ data }) =>
-        tableOf(
-          [
-            { head: "id", cell: (key) => key.id },
-            { head: "key", cell: (key) => `${key.prefix}...${key.last4}` },
-            { head: "state", cell: stateOf },
-            { head: "created", cell: (key) => moment(key.created_at) },
-            { head: "last used", cell: (key) => moment(key.last_used_at) },
-            { head: "expires", cell: (key) => moment(key.expires_at) },
-            { head: "credits this month", cell: spendingOf },
-            { head: "name", cell: (key) => key.name },
-          ],
-          data,
-        ),
-      orNone("There are no keys."),
-    )
-  })
+    () => [
+      { head: "id", cell: (key) => key.id },
+      { head: "key", cell: (key) => `${key.prefix}...${key.last4}` },
+      { head: "state", cell: stateOf },
+      { head: "created", cell: (key) => moment(key.created_at) },
+      { head: "last used", cell: (key) => moment(key.last_used_at) },
+      { head: "expires", cell: (key) => moment(key.expires_at) },
+      { head: "credits this month", cell: spendingOf },
+      { head: "name", cell: (key) => key.name },
+    ],
+    "There are no keys.",
+  )
 
 /** Null for `none`; undefined when nobody said. */
 const textOrNull = (given: Option.Option<string>): string | null | undefined =>
@@ -162,13 +154,8 @@ const isOf = ({ prefix, last4 }: KeyWire, { apiKey }: Target): boolean => {
 /** Whether an id is that of the key that is used. */
 const isInUse = (target: Target, id: string) =>
   askTarget(target, async (client, { signal }) => {
-    let cursor: string | undefined
-    do {
-      const page = await client.keys.list({ limit: 100, cursor }, { signal })
-      const found = page.data.find((key) => key.id === id)
-      if (found !== undefined) return isOf(found, target)
-      cursor = page.next_cursor ?? undefined
-    } while (cursor !== undefined)
+    for await (const key of client.keys.list({ limit: 100 }, { signal }))
+      if (key.id === id) return isOf(key, target)
     return false
   })
 

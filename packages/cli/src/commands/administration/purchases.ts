@@ -3,8 +3,8 @@ import { Effect, Option } from "effect"
 import type { Given } from "../../grammar/Grammar.js"
 import type { credits } from "../../grammar/operating.js"
 import { ask } from "../../remote/ask.js"
-import { type Column, factsOf, tableOf } from "../../table.js"
-import { administer, besideStore, moment, orNone, pageOf, show } from "./administer.js"
+import { type Column, factsOf } from "../../table.js"
+import { administer, besideStore, listed, moment, show } from "./administer.js"
 
 type PurchaseWire = Omit<typeof Purchase.Encoded, "price">
 type OperatorWire = typeof OperatorPurchase.Encoded
@@ -28,21 +28,28 @@ export const purchases = (options: Given<typeof credits.commands.purchases>) =>
   Effect.gen(function* () {
     if (options.open || Option.isSome(options.account)) {
       yield* besideStore(options)
-      const page = yield* pageOf(options, ({ limit, cursor }) =>
-        administer((all) => all.listPurchases, {
-          account: Option.getOrNull(options.account),
-          open: options.open,
-          limit: String(limit),
-          cursor,
-        }),
+      const { account, open } = options
+      return yield* listed(
+        options,
+        ({ limit, cursor }) =>
+          administer((all) => all.listPurchases, {
+            account: Option.getOrNull(account),
+            open,
+            limit: String(limit),
+            cursor,
+          }),
+        () => ofOperator,
+        open ? "No purchase is open." : NONE,
+        { "--account": account },
       )
-      const none = orNone(options.open ? "No purchase is open." : NONE, { "--account": options.account })
-      return yield* show(page, options.json, ({ data }) => tableOf(ofOperator, data), none)
     }
-    const page = yield* pageOf(options, ({ limit, cursor }) =>
-      ask(options, async (client, { signal }) => client.credits.purchases({ limit, cursor }, { signal })),
+    yield* listed(
+      options,
+      ({ limit, cursor }) =>
+        ask(options, async (client, { signal }) => client.credits.purchases({ limit, cursor }, { signal })),
+      () => columns,
+      NONE,
     )
-    yield* show(page, options.json, ({ data }) => tableOf(columns, data), orNone(NONE))
   })
 
 const facts = (purchase: OperatorWire) =>

@@ -7,8 +7,8 @@ import type { Given } from "../../grammar/Grammar.js"
 import type { webhooks } from "../../grammar/remote.js"
 import { note } from "../../output.js"
 import { ask } from "../../remote/ask.js"
-import { factsOf, tableOf } from "../../table.js"
-import { moment, orNone, pageOf, say, sayDone, show, spanOf } from "../administration/administer.js"
+import { factsOf } from "../../table.js"
+import { listed, moment, say, sayDone, show, spanOf } from "../administration/administer.js"
 
 const WAY_OUT =
   "To see deliveries on this machine: earmark webhooks listen. A server sends them to private addresses when it was started with EARMARK_EGRESS_ALLOW, such as EARMARK_EGRESS_ALLOW=127.0.0.0/8."
@@ -46,26 +46,17 @@ const stateOf = ({ enabled, disabled_reason }: WebhookEndpoint): string =>
   enabled ? "on" : `off (${disabled_reason ?? "manual"})`
 
 export const list = (options: Given<typeof webhooks.commands.list>) =>
-  Effect.gen(function* () {
-    const page = yield* pageOf(options, (place) =>
-      ask(options, (client, { signal }) => client.webhooks.list(place, { signal })),
-    )
-    yield* show(
-      page,
-      options.json,
-      ({ data }) =>
-        tableOf(
-          [
-            { head: "id", cell: (each) => each.id },
-            { head: "state", cell: stateOf },
-            { head: "url", cell: (each) => each.url },
-            { head: "description", cell: (each) => each.description },
-          ],
-          data,
-        ),
-      orNone("There are no endpoints."),
-    )
-  })
+  listed(
+    options,
+    (place) => ask(options, (client, { signal }) => client.webhooks.list(place, { signal })),
+    () => [
+      { head: "id", cell: (each) => each.id },
+      { head: "state", cell: stateOf },
+      { head: "url", cell: (each) => each.url },
+      { head: "description", cell: (each) => each.description },
+    ],
+    "There are no endpoints.",
+  )
 
 export const test = (options: Given<typeof webhooks.commands.test>) =>
   Effect.gen(function* () {
@@ -99,7 +90,7 @@ export const rotate = (options: Given<typeof webhooks.commands.rotate>) =>
     yield* note(KEEP)
   })
 
-export const remove = (options: Given<typeof webhooks.commands.delete>) =>
+const remove = (options: Given<typeof webhooks.commands.delete>) =>
   Effect.gen(function* () {
     yield* ask(options, (client, { signal }) => client.webhooks.delete(options.endpoint, { signal }))
     const { endpoint: id } = options
@@ -107,8 +98,9 @@ export const remove = (options: Given<typeof webhooks.commands.delete>) =>
   })
 
 export const deliveries = (options: Given<typeof webhooks.commands.deliveries>) =>
-  Effect.gen(function* () {
-    const page = yield* pageOf(options, (place) =>
+  listed(
+    options,
+    (place) =>
       ask(options, (client, { signal }) =>
         client.webhooks.deliveries(
           options.endpoint,
@@ -121,30 +113,17 @@ export const deliveries = (options: Given<typeof webhooks.commands.deliveries>) 
           { signal },
         ),
       ),
-    )
-    yield* show(
-      page,
-      options.json,
-      ({ data }) =>
-        tableOf(
-          [
-            { head: "id", cell: (each) => each.id },
-            { head: "state", cell: (each) => each.state },
-            { head: "attempts", cell: (each) => each.attempts },
-            { head: "answer", cell: (each) => each.last_status },
-            { head: "next", cell: (each) => moment(each.next_at) },
-            { head: "event", cell: (each) => each.event_id },
-          ],
-          data,
-        ),
-      orNone("Nothing was sent.", {
-        "--state": options.state,
-        "--event": options.event,
-        "--from": options.from,
-        "--to": options.to,
-      }),
-    )
-  })
+    () => [
+      { head: "id", cell: (each) => each.id },
+      { head: "state", cell: (each) => each.state },
+      { head: "attempts", cell: (each) => each.attempts },
+      { head: "answer", cell: (each) => each.last_status },
+      { head: "next", cell: (each) => moment(each.next_at) },
+      { head: "event", cell: (each) => each.event_id },
+    ],
+    "Nothing was sent.",
+    { "--state": options.state, "--event": options.event, "--from": options.from, "--to": options.to },
+  )
 
 export const redeliver = (options: Given<typeof webhooks.commands.redeliver>) =>
   Effect.gen(function* () {
@@ -153,3 +132,6 @@ export const redeliver = (options: Given<typeof webhooks.commands.redeliver>) =>
     )
     yield* say(sent, options.json, ({ id }) => `${id} is sent once more.`)
   })
+
+export { listen } from "./listen.js"
+export { remove as delete }

@@ -1,4 +1,12 @@
-/** Episodes of a feed, newest first, as the interface shows them; whatever more of it is known goes into the JSON. */
+/** What is wanted of a feed. */
+export interface ListingWanted {
+  /** So many episodes, newest first. */
+  readonly limit: number
+  /** Everything that the feed says of each. */
+  readonly details: boolean
+}
+
+/** Episodes of a feed, newest first, in the words of the wire; whatever more of it is known stands beside. */
 export interface EpisodeList {
   readonly total: number
   readonly returned: number
@@ -12,16 +20,8 @@ export interface EpisodeList {
   }>
 }
 
-/** What is wanted of a feed. */
-export interface Wanted {
-  /** So many episodes, newest first. */
-  readonly limit: number
-  /** Everything that the feed says of each. */
-  readonly details: boolean
-}
-
 /** A feed that was read. */
-export interface Listed {
+export interface ListedFeed {
   readonly list: EpisodeList
   /** What came ends before the feed does. */
   readonly isCutOff: boolean

@@ -1,6 +1,7 @@
 import type { Finding } from "@earmark/engines"
-import { isNewStore, reachAdministration, type Settings } from "@earmark/runtime"
 import { Effect, Layer } from "effect"
+import { isNewStore, reachAdministration } from "../reachAdministration.js"
+import type { Settings } from "../settings/Settings.js"
 
 const name = "store"
 

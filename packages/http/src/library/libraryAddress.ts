@@ -3,7 +3,7 @@ import { createHash } from "node:crypto"
 import { createServer } from "node:net"
 import { AccountId } from "@earmark/core/jobs"
 import { Effect } from "effect"
-import { type CommandFailed, failed } from "../CommandFailed.js"
+import { ListenFailed } from "../server/listen.js"
 
 export const HOST = "127.0.0.1"
 
@@ -20,10 +20,12 @@ export const accountOf = (folder: string): AccountId =>
   AccountId.make(`acct_0${digestOf(folder).toString("hex").slice(0, 25)}`)
 
 /** The port, where it can be listened on; 0 is any free one. */
-const tryPort = (port: number): Effect.Effect<number, CommandFailed> =>
+const tryPort = (port: number): Effect.Effect<number, ListenFailed> =>
   Effect.async((resume) => {
     const probe = createServer()
-    probe.once("error", (error) => resume(failed(`Cannot listen on ${HOST}: ${error.message}.`)))
+    probe.once("error", ({ code = "unknown" }: NodeJS.ErrnoException) =>
+      resume(Effect.fail(new ListenFailed({ host: HOST, port, code }))),
+    )
     probe.listen(port, HOST, () => {
       const address = probe.address()
       const found = address === null || typeof address === "string" ? 0 : address.port
@@ -32,5 +34,5 @@ const tryPort = (port: number): Effect.Effect<number, CommandFailed> =>
   })
 
 /** The usual port of a library; another free one where it is taken. */
-export const portFor = (folder: string): Effect.Effect<number, CommandFailed> =>
+export const portFor = (folder: string): Effect.Effect<number, ListenFailed> =>
   Effect.orElse(tryPort(usualPort(folder)), () => tryPort(0))

@@ -1,4 +1,4 @@
-import type { Transcript } from "@earmark/core/transcripts"
+import type { Transcript } from "../transcripts/Transcript.js"
 
 /** How many lines are not the same in both. Lines that stay are the same objects. */
 export const changedLines = (before: Transcript, after: Transcript): number => {

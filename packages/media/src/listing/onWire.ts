@@ -1,9 +1,11 @@
-/** The episode list of the interface, from a feed that was read here. */
+/** The episodes of a feed that was read here, in the words of the wire. */
 import type { Episode, EpisodeDetails, Feed } from "@earmark/core/feeds"
+import type { ResolvedFeed } from "@earmark/service"
 import { DateTime } from "effect"
+import type { EpisodeList } from "./EpisodeList.js"
 
-/** Milliseconds since 1970 as the interface writes them. */
-export const instant = (milliseconds: number | null) =>
+/** Milliseconds since 1970 as the wire has them. */
+const instant = (milliseconds: number | null) =>
   milliseconds === null ? null : DateTime.formatIso(DateTime.unsafeMake(milliseconds))
 
 const seconds = (milliseconds: number) => milliseconds / 1000
@@ -49,8 +51,8 @@ const episodeOnWire = (episode: Episode) => ({
   ...(episode.details === null ? {} : detailsOnWire(episode.details)),
 })
 
-/** A feed as the interface shows it. */
-export const onWire = (feed: Feed) => ({
+/** With everything that the feed says of itself. */
+export const listOfFeed = (feed: Feed) => ({
   total: feed.total,
   returned: feed.episodes.length,
   feed: {
@@ -61,4 +63,22 @@ export const onWire = (feed: Feed) => ({
     author: feed.author,
   },
   data: feed.episodes.map(episodeOnWire),
+})
+
+/** What is no feed by itself, and listed all the same: the videos of a channel. */
+export const listOfResolved = ({ title, total, episodes }: ResolvedFeed): EpisodeList => ({
+  total,
+  returned: episodes.length,
+  feed: { title },
+  data: episodes.map((episode) => ({
+    index: episode.index,
+    title: episode.title,
+    guid: episode.guid,
+    published_at: instant(episode.publishedAt),
+    duration_seconds: episode.durationSeconds,
+    audio_url: episode.mediaUrl,
+    link: episode.link,
+    image: episode.image,
+    transcripts: episode.captions.map(({ url, type = null, language }) => ({ url, type, language })),
+  })),
 })

@@ -1,10 +1,13 @@
-// @effect-diagnostics strictEffectProvide:off -- loaded by the doctor alone: this is the one place that composes for it
+// @effect-diagnostics strictEffectProvide:off -- the parts that decode are made for this look alone
+import { mkdtemp, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { type Finding, troubleOf } from "@earmark/engines"
 import { MediaDecoderFfmpeg } from "@earmark/media"
-import { decoderConfig, type Settings } from "@earmark/runtime"
 import { MediaDecoder, VoiceActivityEnergy, WorkFailed } from "@earmark/service"
-import { FileSystem, Path } from "@effect/platform"
-import { Effect, Layer, Stream } from "effect"
+import { Data, Effect, Layer, Stream } from "effect"
+import { decoderConfig } from "../parts/decoderConfig.js"
+import type { Settings } from "../settings/Settings.js"
 
 const RATE = 8000
 
@@ -25,11 +28,19 @@ const listening = {
   maxSeconds: 60,
 }
 
+class SoundNotWritten extends Data.TaggedError("SoundNotWritten")<{ readonly message: string }> {}
+
+const notWritten = (cause: unknown) =>
+  new SoundNotWritten({ message: cause instanceof Error ? cause.message : String(cause) })
+
+const folder = Effect.acquireRelease(
+  Effect.tryPromise({ try: () => mkdtemp(join(tmpdir(), "earmark-doctor-")), catch: notWritten }),
+  (made) => Effect.promise(() => rm(made, { recursive: true, force: true })),
+)
+
 const decoded = Effect.gen(function* () {
-  const files = yield* FileSystem.FileSystem
-  const { join } = yield* Path.Path
-  const path = join(yield* files.makeTempDirectoryScoped({ prefix: "earmark-doctor-" }), "tone")
-  yield* files.writeFile(path, second())
+  const path = join(yield* folder, "tone")
+  yield* Effect.tryPromise({ try: () => writeFile(path, second()), catch: notWritten })
   const { openFile } = yield* MediaDecoder
   const media = yield* openFile(path, listening)
   yield* Stream.runDrain(media.windows)
