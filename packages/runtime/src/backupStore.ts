@@ -2,6 +2,7 @@
 import { once } from "node:events"
 import { createReadStream, createWriteStream, existsSync, renameSync, rmSync } from "node:fs"
 import { resolve } from "node:path"
+import type { Writable } from "node:stream"
 import { finished } from "node:stream/promises"
 import { createGunzip, createGzip } from "node:zlib"
 import { Ledger, refused, StoreKey } from "@earmark/service"
@@ -16,7 +17,8 @@ import { explainStart } from "./startFailure.js"
 
 /** What was written or read. */
 export interface BackedUp {
-  readonly file: string
+  /** Null for a stream. */
+  readonly file: string | null
   readonly store: "postgres" | "embedded"
   /** Rows by table. */
   readonly rows: Counts
@@ -32,36 +34,68 @@ export interface Restored extends BackedUp {
 const unwritable = (file: string) => (error: unknown) =>
   refused("unavailable", `${file} cannot be written: ${fileTrouble(error)}.`)
 
-/** Lines, compressed, into a file that nobody else may read. It has its name only once it is whole. */
-const toFile = (file: string) =>
+/** Where the compressed lines of a backup go. */
+interface Target {
+  /** As it is called where it cannot be written. */
+  readonly name: string
+  readonly open: () => Writable
+  /** Called once all is handed over. */
+  readonly keep: (output: Writable) => Promise<void>
+  /** Takes away what is not whole. */
+  readonly drop: (output: Writable) => void
+}
+
+/** A file that nobody else may read. It has its name only once it is whole. */
+const toFile = (file: string): Target => {
+  const partial = `${file}.part`
+  return {
+    name: file,
+    open: () => {
+      rmSync(partial, { force: true })
+      return createWriteStream(partial, { flags: "wx", mode: 0o600, flush: true })
+    },
+    keep: async (output) => {
+      output.end()
+      await finished(output)
+      renameSync(partial, file)
+    },
+    drop: (output) => {
+      output.destroy()
+      rmSync(partial, { force: true })
+    },
+  }
+}
+
+/** A stream of the caller, which stays open. Whoever reads it sees by its end whether it is whole. */
+const toStream = (output: Writable): Target => ({
+  name: "The stream",
+  open: () => output,
+  keep: () =>
+    new Promise((resolve, reject) => output.write("", (error) => (error ? reject(error) : resolve()))),
+  drop: () => {},
+})
+
+const compressed = (target: Target) =>
   Effect.gen(function* () {
-    if (existsSync(file))
-      return yield* refused("invalid_request", `${file} exists already. Choose another name, or remove it.`)
-    const partial = `${file}.part`
     const { gzip, output } = yield* Effect.acquireRelease(
       Effect.try({
         try: () => {
-          rmSync(partial, { force: true })
-          const made = {
-            gzip: createGzip(),
-            output: createWriteStream(partial, { flags: "wx", mode: 0o600, flush: true }),
-          }
+          const made = { gzip: createGzip(), output: target.open() }
           made.gzip.on("error", () => {})
           made.output.on("error", (error) => made.gzip.destroy(error))
-          made.gzip.pipe(made.output)
+          made.gzip.pipe(made.output, { end: false })
           return made
         },
-        catch: unwritable(file),
+        catch: unwritable(target.name),
       }),
       (made) =>
         Effect.sync(() => {
           made.gzip.destroy()
-          made.output.destroy()
-          rmSync(partial, { force: true })
+          target.drop(made.output)
         }),
     )
     const attempt = (work: () => Promise<unknown>) =>
-      Effect.asVoid(Effect.tryPromise({ try: work, catch: unwritable(file) }))
+      Effect.asVoid(Effect.tryPromise({ try: work, catch: unwritable(target.name) }))
     return {
       write: (line: string) =>
         attempt(async () => {
@@ -70,8 +104,8 @@ const toFile = (file: string) =>
         }),
       end: attempt(async () => {
         gzip.end()
-        await finished(output)
-        renameSync(partial, file)
+        await finished(gzip)
+        await target.keep(output)
       }),
     }
   })
@@ -117,11 +151,14 @@ const told = Effect.mapError((failure: Parameters<typeof explainStart>[0] | Rest
   failure._tag === "RestoreRefused" ? refused("invalid_request", failure.message) : explainStart(failure),
 )
 
-/** Writes one moment of the store to a file. A service may go on meanwhile. */
-export const backupStore = (settings: Settings, given: string) =>
+/** Writes one moment of the store to a file, or a stream. A service may go on meanwhile. */
+export const backupStore = (settings: Settings, given: string | Writable) =>
   Effect.gen(function* () {
-    const file = resolve(given)
-    const { write, end } = yield* toFile(file)
+    const file = typeof given === "string" ? resolve(given) : null
+    if (file !== null && existsSync(file))
+      return yield* refused("invalid_request", `${file} exists already. Choose another name, or remove it.`)
+    const target = typeof given === "string" ? toFile(resolve(given)) : toStream(given)
+    const { write, end } = yield* compressed(target)
     const { store, backup } = yield* databaseOf(settings)
     const rows = yield* backup(write)
     yield* end

@@ -27,6 +27,8 @@ describe("scratch folders at a start", () => {
       make(`earmark-${process.pid}-speakers-before`)
       utimesSync(join(folder, `earmark-${process.pid}-speakers-before`), 1, 1)
       make("earmark-notes")
+      // The socket of a database: the number is that of a user.
+      make(`earmark-${dead}-4ad7ead6f5d63b1d`)
       make(`other-${dead}-media-abc`)
       writeFileSync(join(folder, `earmark-${dead}-file`), "x")
       symlinkSync(folder, join(folder, `earmark-${dead}-link`))
@@ -35,6 +37,7 @@ describe("scratch folders at a start", () => {
         `earmark-${process.ppid}-media-abc`,
         `earmark-${process.pid}-speakers-now`,
         "earmark-notes",
+        `earmark-${dead}-4ad7ead6f5d63b1d`,
         `other-${dead}-media-abc`,
         `earmark-${dead}-file`,
         `earmark-${dead}-link`,

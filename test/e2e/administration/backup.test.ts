@@ -13,6 +13,7 @@ import {
   startPostgres,
 } from "../../servers/postgresServer.js"
 import { databaseOn } from "../../servers/stores.js"
+import { bin } from "../earmark.js"
 import { JOBS } from "../http/asking.js"
 import { clientOf, ffmpegMissing, startWeb, type Web } from "../http/world.js"
 import { answerOf, type Environment, newFolder, refusal, removeFolders, run } from "./operator.js"
@@ -113,13 +114,21 @@ describe.skipIf(ffmpegMissing !== null || postgresMissing !== null)(
       const taken = await answerOf(server.environment, "backup", file)
       assert.strictEqual(taken.store, "embedded")
       await refusal(server.environment, 2, /The store has accounts or jobs already, /, "restore", file)
+      const piped = join(newFolder(), "piped.backup")
+      const piping = `"${process.execPath}" "${bin}" backup - | cat > "${piped}"`
+      execFileSync("bash", ["-o", "pipefail", "-c", piping], {
+        env: { ...process.env, ...server.environment },
+        stdio: "ignore",
+      })
+      await refusal(server.environment, 2, /--json would print among the backup/, "backup", "-", "--json")
+      await refusal(server.environment, 2, /it cannot be piped in/, "restore", "-")
       const { body: still } = await clientOf(server)(`${JOBS}/${id}`)
       assert.deepInclude(still, { id, text })
       await server.stop()
 
       const key = readFileSync(join(data, "secrets-key"), "utf8").trim()
       const onServer = { ...(await environmentOf()), EARMARK_SECRETS_KEY: key }
-      assert.deepStrictEqual((await answerOf(onServer, "restore", file)).rows, taken.rows)
+      assert.deepStrictEqual((await answerOf(onServer, "restore", piped)).rows, taken.rows)
       const back = join(newFolder(), "server.backup")
       assert.deepStrictEqual((await answerOf(onServer, "backup", back)).rows, taken.rows)
       const elsewhere = join(newFolder(), "elsewhere")

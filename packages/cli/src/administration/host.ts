@@ -154,8 +154,10 @@ export const migrate = (options: MigrateOptions, surroundings: Surroundings): Pr
   run((settings) => migrateStore(settings, options), surroundings)
 
 /** Writes the store of the environment to a file. */
-export const backup = (file: string, surroundings: Surroundings): Promise<Outcome<BackedUp>> =>
-  run((settings) => backupStore(settings, file), surroundings)
+export const backup = (
+  target: Parameters<typeof backupStore>[1],
+  surroundings: Surroundings,
+): Promise<Outcome<BackedUp>> => run((settings) => backupStore(settings, target), surroundings)
 
 /** Makes the store of the environment, which is empty, what it was in a file. */
 export const restore = (file: string, surroundings: Surroundings): Promise<Outcome<Restored>> =>

@@ -217,12 +217,15 @@ export const credits = command({
 export const backup = command({
   text: "Write the store to a file: accounts, transcriptions, credits and webhooks",
   takes: {
-    file: argument("file", "one", "The file to write; it must not exist yet", { completes: "files" }),
+    file: argument("file", "one", "The file to write, which must not exist yet, or - for standard output", {
+      completes: "files",
+    }),
     json: jsonAnswer,
   },
   examples: [
     "earmark backup earmark.backup",
     'EARMARK_DATABASE_URL="$URL" earmark backup "$(date +%F).backup"',
+    "earmark backup - | ssh elsewhere 'cat > earmark.backup'",
   ],
 })
 

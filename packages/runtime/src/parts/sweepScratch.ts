@@ -2,8 +2,8 @@ import { lstat, readdir, rm } from "node:fs/promises"
 import { join } from "node:path"
 import { Effect } from "effect"
 
-/** Scratch folders are called after the process that made them. */
-const SCRATCH = /^earmark-(\d+)-/
+/** Scratch folders are called after the process that made them, and what they are for. The sockets of databases have a user's number there. */
+const SCRATCH = /^earmark-(\d+)-[a-z]+-/
 
 const isGone = (pid: number): boolean => {
   try {

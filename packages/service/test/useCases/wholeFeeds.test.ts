@@ -31,6 +31,9 @@ describe("whole feeds", () => {
       if (refused._tag !== "RequestRefused") return assert.fail(refused._tag)
       assert.deepInclude(refused, { code: "language_unsupported", pointer: "#/translate_to" })
       assert.match(refused.detail, /^No translator is set up here\. Ask for the language of the recording/)
+      const batch = yield* Effect.flip(transcribeFeed(account, { feed, translate_to: "de" }))
+      if (batch._tag !== "RequestRefused") return assert.fail(batch._tag)
+      assert.deepInclude(batch, { code: "language_unsupported", pointer: "#/translate_to" })
       assert.deepStrictEqual(yield* balance(account), { posted: 60, held: 0 })
     }).pipe(inWorld({ translator: TranslatorNone.layer })),
   )

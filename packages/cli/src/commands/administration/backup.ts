@@ -1,9 +1,10 @@
 import { counted } from "@earmark/core/text"
 import type { BackedUp, Restored } from "@earmark/runtime"
 import { Effect } from "effect"
-import { failed } from "../../CommandFailed.js"
+import { failed, usage } from "../../CommandFailed.js"
 import type { Given } from "../../grammar/Grammar.js"
 import type { backup as backupSpec, restore as restoreSpec } from "../../grammar/operating.js"
+import { STANDARD_INPUT } from "../../input.js"
 import { askHost, sayDone } from "./administer.js"
 
 const held = ({ rows }: BackedUp): string =>
@@ -17,8 +18,14 @@ const BESIDE = "Not in it: the bytes of uploads, and the secrets key. Keep that 
 
 export const backup = ({ file: given, json }: Given<typeof backupSpec>) =>
   Effect.gen(function* () {
-    const made = yield* askHost((host, surroundings) => host.backup(given, surroundings))
-    yield* sayDone(made, json, `The store is in ${given}: ${held(made)}. ${BESIDE}`)
+    const isStream = given === STANDARD_INPUT
+    if (isStream && json)
+      return yield* usage("--json would print among the backup: leave it out, or name a file.")
+    const made = yield* askHost((host, surroundings) =>
+      host.backup(isStream ? process.stdout : given, surroundings),
+    )
+    const place = isStream ? "on standard output" : `in ${given}`
+    yield* sayDone(made, json, `The store is ${place}: ${held(made)}. ${BESIDE}`)
   })
 
 /** What is left to do. The key is not in a backup. */
@@ -34,6 +41,10 @@ const agreement = ({ credits_agree }: Restored): string =>
 
 export const restore = ({ file: given, json }: Given<typeof restoreSpec>) =>
   Effect.gen(function* () {
+    if (given === STANDARD_INPUT)
+      return yield* usage(
+        "A backup is read twice, so it cannot be piped in: save it to a file, and name that.",
+      )
     const made = yield* askHost((host, surroundings) => host.restore(given, surroundings))
     const done = [`The store is as it was: ${held(made)}.`, agreement(made), keyNeeded(made)]
     yield* sayDone(made, json, done.filter((sentence) => sentence !== "").join(" "))
