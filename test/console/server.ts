@@ -30,7 +30,7 @@ import {
   StoreSettings,
   WorkerConfig,
 } from "@earmark/service"
-import { Effect, Layer, Logger, LogLevel, ManagedRuntime } from "effect"
+import { Duration, Effect, Layer, Logger, LogLevel, ManagedRuntime } from "effect"
 import { movableClock } from "../../packages/http/test/agents/world.js"
 import { freePort } from "../servers/processes.js"
 import { spokenIn, turnsUntil } from "./conversation.js"
@@ -202,7 +202,8 @@ const ports = Layer.mergeAll(
   StoreMemory.layer,
   ObjectStoreMemory.layer,
   Scripted.layer({ receiver }),
-  WorkerConfig.layer({ slots: 4 }),
+  // Jobs that tests leave running are not waited for.
+  WorkerConfig.layer({ slots: 4, grace: Duration.millis(100) }),
   DeliveryConfig.layer(),
   Secrets.layerEphemeral,
   door,

@@ -3,10 +3,12 @@ import { parseSecretsKey } from "@earmark/core/signing"
 import { suggestion } from "@earmark/core/text"
 import { Effect, Layer, Logger, LogLevel, Option, Redacted } from "effect"
 import * as Earmark from "./Earmark.js"
+import { layerTelling } from "./observing/tellingJobs.js"
 import type { Accounts, ApiKeys } from "./ports/Accounts.js"
 import type { EditStore } from "./ports/EditStore.js"
 import type { ExtraStore } from "./ports/ExtraStore.js"
 import type { Idempotency } from "./ports/Idempotency.js"
+import { JobNews } from "./ports/JobNews.js"
 import type { JobQueue } from "./ports/JobQueue.js"
 import type { JobStore } from "./ports/JobStore.js"
 import type { Ledger } from "./ports/Ledger.js"
@@ -127,6 +129,15 @@ const claimed = (secretsKey: string | undefined) =>
         ),
       )
 
+/** Changes of jobs are told where the store brings news: an account that is followed would show them up to 15 seconds later. */
+const telling = Layer.unwrapEffect(
+  Effect.map(Effect.serviceOption(JobNews), (news) =>
+    Option.isNone(news)
+      ? Layer.context<EditStore | JobQueue | JobStore>()
+      : Layer.provide(layerTelling, Layer.succeed(JobNews, news.value)),
+  ),
+)
+
 export const earmarkLayer = <E1, E2>(options: EarmarkOptions<E1, E2>) => {
   const settings = Layer.mergeAll(
     ServiceConfig.layer(options.settings),
@@ -151,6 +162,7 @@ export const earmarkLayer = <E1, E2>(options: EarmarkOptions<E1, E2>) => {
   return Layer.mergeAll(Earmark.useCases, options.work === false ? Layer.empty : Earmark.workers).pipe(
     Layer.provide(claimed(options.secretsKey)),
     Layer.provide(Layer.merge(options.surroundings, settings)),
+    Layer.provide(telling),
     Layer.provide(options.store),
     Layer.provide(stores),
     Layer.provide(logs),

@@ -30,17 +30,7 @@ import {
   type Stores,
   WorkerConfig,
 } from "@earmark/service"
-import {
-  Clock,
-  type Duration,
-  Effect,
-  Layer,
-  Logger,
-  LogLevel,
-  ManagedRuntime,
-  Redacted,
-  Stream,
-} from "effect"
+import { Clock, Duration, Effect, Layer, Logger, LogLevel, ManagedRuntime, Redacted, Stream } from "effect"
 import { freePort } from "../../../../test/servers/processes.js"
 import { Agents, HttpHost } from "../../src/index.js"
 import { standInBackend, standInTools } from "./standIn.js"
@@ -177,7 +167,8 @@ export const startHost = async (options: HostOptions = {}): Promise<Host> => {
       ...(options.freeCredits !== undefined && { freeCredits: options.freeCredits }),
       ...(options.billing !== undefined && { billing: options.billing }),
     }),
-    WorkerConfig.layer(),
+    // Jobs that tests leave running are not waited for.
+    WorkerConfig.layer({ grace: Duration.millis(100) }),
     DeliveryConfig.layer(),
     options.secretsKey === undefined
       ? Secrets.layerEphemeral
