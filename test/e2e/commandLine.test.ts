@@ -65,6 +65,12 @@ describe("defaults of the user", () => {
     for (const name of ["language", "format", "output"])
       assert.include(stdout, `defaults.json: {"${name}": "`)
     assert.deepStrictEqual(readdirSync(place), [])
+    // A language that nothing here transcribes: it says how to get what does.
+    mkdirSync(join(place, "earmark"))
+    writeFileSync(join(place, "earmark/defaults.json"), '{"language": "de"}')
+    const german = { XDG_CONFIG_HOME: place, EARMARK_MODELS_DIR: place }
+    const told = await earmark(["setup"], "", place, german)
+    assert.match(told.stdout, /^No speech engine here knows German \(de\)\. .*`earmark models pull parakeet/m)
     rmSync(place, { recursive: true })
   })
 

@@ -70,21 +70,23 @@ const answerTo = (
     }
   })
 
-/** The models that are missing for what was chosen. */
+/** The models that are missing for what was chosen; where there are none, why nothing transcribes it all the same. */
 const missingModels = Effect.fnUntraced(function* (language: string | undefined) {
   const engines = yield* loadEngines
   const settings = yield* settingsOf(engines)
   const getting = yield* engines.loadGetting
   const { quality } = effectiveOptions({})
   const asked = { language: language ?? null, quality }
-  const models = yield* getting.missingDefaults(getting.engineSettings(settings), "auto", asked)
-  return { getting, folder: settings.modelsDir, models }
+  const engineSettings = getting.engineSettings(settings)
+  const models = yield* getting.missingDefaults(engineSettings, "auto", asked)
+  const trouble = models.length > 0 ? null : yield* getting.whyNothingHears(engineSettings, asked.language)
+  return { getting, folder: settings.modelsDir, models, trouble }
 })
 
 const getModels = Effect.fnUntraced(function* (ask: Ask, language: string | undefined) {
-  const { getting, folder, models } = yield* missingModels(language)
+  const { getting, folder, models, trouble } = yield* missingModels(language)
   if (models.length === 0)
-    return yield* note("No models to download. `earmark doctor` shows what transcribes here.")
+    return yield* note(trouble ?? "No models to download. `earmark doctor` shows what transcribes here.")
   const ids = models.map(({ id }) => id).join(" ")
   if (!isYes(yield* ask(`? Download ${getting.describeDownload(models)} now? (Y/n) › `)))
     return yield* note(`Not downloaded. \`earmark models pull ${ids}\` does it later.`)
@@ -105,14 +107,16 @@ const writeDefaults = Effect.fnUntraced(function* (path: string, defaults: Defau
 
 /** What would be asked, and how to say the same without a terminal. */
 const explain = Effect.fnUntraced(function* (path: string, defaults: Defaults) {
-  const { models } = yield* missingModels(defaults.language)
+  const { models, trouble } = yield* missingModels(defaults.language)
   const ids = models.map(({ id }) => id).join(" ")
   const lines = QUESTIONS.map(
     ({ name, text, example }) =>
       `${text}.\n  In ${path}: {"${name}": "${example}"}. Now: ${printable(defaults[name] ?? NONE)}\n`,
   )
   const download =
-    ids === "" ? "No models to download.\n" : `Download models now?\n  earmark models pull ${ids}\n`
+    ids === ""
+      ? `${trouble ?? "No models to download."}\n`
+      : `Download models now?\n  earmark models pull ${ids}\n`
   yield* print(`earmark setup asks these questions on a terminal.\n${lines.join("")}${download}`)
   return yield* usage("Nothing was changed: earmark setup needs a terminal.")
 })
