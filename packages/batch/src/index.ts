@@ -42,9 +42,10 @@ export {
   tagLinesOf,
   takeBackAll,
 } from "./publish/publishAtServer.js"
-export type { Shelf } from "./publish/publishedJobs.js"
+export type { FinishedJob, Shelf } from "./publish/publishedJobs.js"
 export { type NamedFeed, publishSite, type SiteRequest, type TaggedFeed } from "./publish/publishSite.js"
 export { SiteRefused } from "./publish/SiteRefused.js"
+export { writeSite } from "./publish/writeSite.js"
 export { isBinary } from "./reading/isBinary.js"
 export { readAsked } from "./reading/readAsked.js"
 export { readFeedList } from "./reading/readFeedList.js"

@@ -91,7 +91,7 @@ describe("revisions of an entry", () => {
   it.effect("are not what the same media give elsewhere: that is what was heard", () =>
     Effect.gen(function* () {
       const { library, keeper } = yield* edited("known")
-      const keys = { whole: "key", heard: "key" }
+      const keys = { whole: "key", heard: "key", unopened: "file" }
       const first = yield* keeper.begin(workOn("b.mp3", T + 1))
       yield* first.known(keys)
       yield* first.ended(Exit.succeed(madeOf(["we met"])))

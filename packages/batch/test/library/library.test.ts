@@ -385,9 +385,9 @@ describe("the library of this machine", () => {
     () =>
       Effect.gen(function* () {
         const { keeper, folder } = newLibrary()
-        const plain = { whole: "words", heard: "words" }
-        const summary = { whole: "summary", heard: "words" }
-        const both = { whole: "summary and chapters", heard: "words" }
+        const plain = { whole: "words", heard: "words", unopened: "file" }
+        const summary = { whole: "summary", heard: "words", unopened: "file" }
+        const both = { whole: "summary and chapters", heard: "words", unopened: "file" }
         const find = (from: Keeper, asked: typeof plain) =>
           Effect.flatMap(from.begin(workOn("asked.mp3", T)), ({ known }) =>
             Effect.map(known(asked), (found) =>
@@ -406,7 +406,7 @@ describe("the library of this machine", () => {
           assert.deepStrictEqual(yield* find(from, plain), ["heard", "summed up"])
           assert.deepStrictEqual(yield* find(from, both), ["heard", "summed up"])
           assert.deepStrictEqual(yield* find(from, summary), ["whole", "summed up"])
-          assert.isNull(yield* find(from, { whole: "another", heard: "another" }))
+          assert.isNull(yield* find(from, { whole: "another", heard: "another", unopened: "file" }))
           assert.isTrue(yield* from.has(both))
         }
         yield* keep("b.mp3", T + 1, plain, "plain")
