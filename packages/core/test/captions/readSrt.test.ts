@@ -146,6 +146,57 @@ describe("SubRip", () => {
     ])
     assert.deepStrictEqual(told(["Speaker 1: a", "b", "c"]), ["Speaker 1|a", "Speaker 1|b", "Speaker 1|c"])
   })
+  it("names with a bracket or a comma are speakers where they come back, or other names support them", () => {
+    const speakersOf = (lines: ReadonlyArray<string>) => [
+      ...new Set(read(talk(lines)).cues.map(({ speaker }) => speaker)),
+    ]
+    const long = (name: string) => [
+      `${name}: a`,
+      "Ben: b",
+      `${name}: c`,
+      "Ben: d",
+      "e",
+      `${name}: f`,
+      "Ben: g",
+    ]
+    for (const name of ["Ann (host)", "Ann, host", "ann (host, editor)", "Lee, Ann", "Dr. Ann Lee (host)"])
+      assert.deepStrictEqual(speakersOf(long(name)), [name, "Ben"])
+    for (const name of ["Ann (host)", "Ann, host", "Lee, Ann"]) {
+      assert.deepStrictEqual(speakersOf([`${name}: Hello.`, "to the show", "Ben: Hi."]), [name, "Ben"])
+      assert.deepStrictEqual(speakersOf(["Ben: Hello.", `${name}: Hi.`]), ["Ben", name])
+    }
+    assert.deepStrictEqual(speakersOf(["Ann, host: Hello.", "Ben (guest): Hi.", "So?"]), [
+      "Ann, host",
+      "Ben (guest)",
+    ])
+    assert.deepStrictEqual(speakersOf(["Speaker 1: a", "Ann (host): b", "c", "d"]), [
+      "Speaker 1",
+      "Ann (host)",
+    ])
+  })
+  it("prose with a bracket or a comma before its colon stays text", () => {
+    const prose = [
+      "He said, and this is true: go",
+      "Well, listen: stop",
+      "So he went (you know): go",
+      "One (two: three",
+      "Ann) or (so: it",
+    ]
+    for (const line of prose) {
+      const { cues } = read(talk(["Ann: a", "Ben: b", "Ann: c", "Ben: d", "Ann: e", line, "Ben: f", "g"]))
+      assert.deepStrictEqual(
+        cues.map(({ speaker, lines }) => [speaker, lines.join(" ")]).slice(5, 7),
+        [
+          ["Ann", line],
+          ["Ben", "f"],
+        ],
+        line,
+      )
+      const short = read(talk(["Ann: Hello.", "Ben: Hi.", line, "yes"])).cues
+      assert.deepStrictEqual([short[2]?.speaker, short[2]?.lines], ["Ben", [line]])
+      assert.isNull(read(talk([line, "a", "b", "c"])).cues[0]?.speaker)
+    }
+  })
   it("a name on a line of its own is the speaker of the lines below it", () => {
     const { cues } = read(talk(["Ann:\nAnd what does it cost?", "Ben: A lot.", "Ann:\nReally?"]))
     assert.deepStrictEqual(
