@@ -106,6 +106,20 @@ describe("SubRip", () => {
     assert.deepStrictEqual(file.problems, [])
   })
 
+  for (const number of ["2", " 2 ", "12", "\t2"])
+    it(`the number ${JSON.stringify(number)} right below the text of a numbered file is an index`, () => {
+      const file = read(`1\n00:00:01,000 --> 00:00:02,000\na\n${number}\n00:00:03,000 --> 00:00:04,000\nb\n`)
+      assert.deepStrictEqual(file.cues.map(told), ["1000-2000 a", "3000-4000 b"])
+    })
+  it("a number right below a cue without one is an index where other cues have one", () => {
+    const file = read(`${first}00:00:03,000 --> 00:00:04,000\nb\n3\n00:00:05,000 --> 00:00:06,000\nc\n`)
+    assert.deepStrictEqual(file.cues.map(told), ["1000-2000 a", "3000-4000 b", "5000-6000 c"])
+  })
+  it("a number right below the text of a file without numbers is text", () => {
+    const file = read("00:00:01,000 --> 00:00:02,000\na\n 6 \n00:00:03,000 --> 00:00:04,000\nb\n")
+    assert.deepStrictEqual(file.cues.map(told), ["1000-2000 a / 6", "3000-4000 b"])
+  })
+
   const talk = (lines: ReadonlyArray<string>) =>
     lines.map((line, at) => `${at + 1}\n00:00:${10 + at},000 --> 00:00:${10 + at},900\n${line}\n`).join("\n")
 
