@@ -2,7 +2,7 @@ import type { InTurns } from "../../text/inTurns.js"
 import type { Cue } from "../../transcripts/Transcript.js"
 import { BLOCKS_IN_A_TURN } from "../CaptionFile.js"
 
-const MAX_NAME = 40
+const MAX_NAME = 80
 const LEAST_USES = 3
 const LEAST_NAMES = 2
 
