@@ -188,6 +188,21 @@ describe("earmark captions", () => {
     },
   )
 
+  it.each(["srt", "vtt"])(
+    "judges %s that it made by the limits of their language, which the file does not tell",
+    async (format) => {
+      const segments = [
+        { start: 0, end: 2.7, text: "The old books are in the room on the left today." },
+        { start: 2.8, end: 6.4, text: "You can write as much as you like, but only with a soft pencil." },
+      ]
+      const spoken = JSON.stringify({ language: "en", segments })
+      const made = await earmark(["captions", "-", "-f", format, "--cues", "netflix", "--lint"], spoken)
+      assert.strictEqual(made.code, 0, made.stderr)
+      const judged = await earmark(["captions", "-", "--lint", "--cues", "netflix"], made.stdout)
+      assert.strictEqual(judged.code, 0, judged.stdout)
+    },
+  )
+
   it("gives the lint report as JSON", async () => {
     const { stdout } = await earmark(["captions", interview, "--lint", "--json"])
     assert.hasAllKeys(JSON.parse(stdout), ["profile", "cues", "ok", "share", "counts", "findings"])

@@ -21,7 +21,7 @@ import {
   readCaptions,
   transcriptFromCues,
 } from "@earmark/core/captions"
-import { chaptersOf, isKnownLanguage, languageCodeOf } from "@earmark/core/text"
+import { chaptersOf, identifyLanguage, isKnownLanguage, languageCodeOf } from "@earmark/core/text"
 import { FileSystem } from "@effect/platform"
 import { Effect, Either, Option } from "effect"
 import { CommandFailed, failed, usage } from "../CommandFailed.js"
@@ -119,6 +119,16 @@ const textOf = (made: Export): string => {
   return text
 }
 
+/** Under this confidence the language of a text is not known. */
+const LEAST_CONFIDENCE = 0.5
+
+/** The language that the file tells, or that its text is in: the limits of a profile depend on it. */
+const languageOfFile = ({ language, cues }: CaptionFile): string | null => {
+  if (language !== null) return language
+  const identified = identifyLanguage(cues.flatMap(({ lines }) => lines).join(" "))
+  return identified !== null && identified.confidence >= LEAST_CONFIDENCE ? identified.code : null
+}
+
 /** Judges text as it stands in a file, and prints the report where the data does not go. */
 const judge = (options: {
   readonly name: string
@@ -140,7 +150,7 @@ const judge = (options: {
     const report = lintCues(
       read.right.cues,
       captionProfile(profile, {
-        language: options.language ?? read.right.language,
+        language: options.language ?? languageOfFile(read.right),
         maxCharsPerLine,
         maxLines,
       }),
@@ -170,18 +180,21 @@ interface Task {
 
 /** Reads one file, and writes or judges it. */
 const convertOne = Effect.fnUntraced(function* (task: Task) {
-  const { file, format, target, language, layout } = task
+  const { file, format, target, layout } = task
   const bytes = yield* readAll(file, MAX_FILE_BYTES)
   const read = readCaptions(bytes, task.from === undefined ? {} : { format: task.from })
   if (Either.isLeft(read)) return yield* failed(`${file}: ${read.left.message}`)
   yield* tellProblems(file, read.right)
+  const isAsItWas = Object.values(layout).every((value) => value === undefined)
+  const isCut = format !== undefined && exportFormats[format].cues && !isAsItWas
+  const language = task.language ?? (isCut ? languageOfFile(read.right) : read.right.language) ?? undefined
   const judged = { layout, language, json: task.json, file: task.isOneOfSeveral ? file : null }
   if (format === undefined) {
     const text = new TextDecoder().decode(bytes)
     return yield* judge({ ...judged, name: file, text, isData: true, format: task.from })
   }
   const inChapters = () => {
-    const transcript = transcriptFromCues(read.right.cues, { language: language ?? read.right.language })
+    const transcript = transcriptFromCues(read.right.cues, { language: language ?? null })
     return exportTranscript({ ...transcript, chapters: chaptersOf(transcript) }, { format: "chapters" })
   }
   const { wordLevel } = task
@@ -190,7 +203,6 @@ const convertOne = Effect.fnUntraced(function* (task: Task) {
       ? inChapters()
       : convertCaptions(read.right, { ...layout, to: format, language, wordLevel })
   if (Either.isLeft(made)) return yield* failed(`${file}: ${made.left.message}`)
-  const isAsItWas = Object.values(layout).every((value) => value === undefined)
   if (exportFormats[format].cues && isAsItWas && !task.lint) yield* tellWideCues(file, read.right)
   if (target !== null) yield* writeFile(target, made.right.chunks)
   else yield* Effect.forEach(made.right.chunks, print, { discard: true })

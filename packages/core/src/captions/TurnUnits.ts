@@ -9,6 +9,8 @@ export const at = (values: Float64Array, index: number): number => values[index]
  */
 export interface TurnUnits {
   count: number
+  /** How many units from the first on are the name of the speaker: no cue ends before the unit behind them. */
+  named: number
   readonly texts: Array<string>
   readonly traits: Array<Traits>
   starts: Float64Array
@@ -36,6 +38,7 @@ const LEAST_CAPACITY = 256
 
 export const emptyUnits = (): TurnUnits => ({
   count: 0,
+  named: 0,
   texts: [],
   traits: [],
   starts: new Float64Array(LEAST_CAPACITY),

@@ -85,13 +85,17 @@ const timeCost = (
   return isOrphan(units, from, to, profile.maxCharsPerLine) ? cost + ORPHAN : cost
 }
 
-/** A single unit is always allowed: it fits a line, and however long it is spoken it must be shown. */
+/** A single unit, also behind a name, is always allowed: it fits, and however long it is spoken it must be shown. */
 const isAllowed = (units: TurnUnits, from: number, to: number, profile: CaptionProfile): boolean => {
   const { maxCharsPerLine, maxLines, maxDuration } = profile
   if (to - from === 1) return true
+  const isShort = at(units.ends, to - 1) - at(units.starts, from) <= maxDuration
   if (lineCells(units, from, to) > maxCharsPerLine * maxLines + maxLines - 1) return false
-  return at(units.ends, to - 1) - at(units.starts, from) <= maxDuration
+  return isShort || (from === 0 && to === units.named + 1)
 }
+
+/** Whether a cue of these units would show a name and nothing that is said. */
+const isNameAlone = (units: TurnUnits, from: number, to: number): boolean => from === 0 && to <= units.named
 
 /** The cost of one cue; infinite when it is not allowed. */
 export const cueCost = (
@@ -101,7 +105,7 @@ export const cueCost = (
   next: number,
   profile: CaptionProfile,
 ): number => {
-  if (!isAllowed(units, from, to, profile)) return Number.POSITIVE_INFINITY
+  if (isNameAlone(units, from, to) || !isAllowed(units, from, to, profile)) return Number.POSITIVE_INFINITY
   const split: Split = { cost: 0, first: NO_SPLIT, second: NO_SPLIT }
   splitLines(units, from, to, profile, split)
   const limit = limitOf(units, to, next, profile)
@@ -121,6 +125,7 @@ const searchBreaks = (units: TurnUnits, next: number, profile: CaptionProfile): 
     let best = Number.POSITIVE_INFINITY
     let bestFrom = first
     for (let from = first; from < to; from++) {
+      if (isNameAlone(units, from, to)) continue
       // The dear part of the cost is looked at last, and only where it can matter. Of equals the later start wins.
       let cost = at(least, from) + textCost(units, from, to)
       if (cost > best) continue

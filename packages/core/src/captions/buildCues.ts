@@ -1,4 +1,5 @@
 import { cleanText } from "../text/cleanText.js"
+import { cellWidth } from "../text/graphemes.js"
 import { baseLanguage } from "../text/languages.js"
 import { repairWords } from "../transcripts/repairWords.js"
 import type { Cue, Word } from "../transcripts/Transcript.js"
@@ -9,6 +10,8 @@ import { at, emptyUnits, lineText, type TurnUnits } from "./TurnUnits.js"
 import { traitsReader } from "./traits.js"
 import { weighBoundaries } from "./weighBoundaries.js"
 import { yieldTurns } from "./yieldTurns.js"
+
+const NO_NAMES: ReadonlyMap<number, string> = new Map()
 
 export interface CueOptions {
   readonly profile: CaptionProfile
@@ -28,11 +31,39 @@ const spokenWords = (words: ReadonlyArray<Word>): ReadonlyArray<Word> => {
   return spoken
 }
 
-const turnEnd = (words: ReadonlyArray<Word>, from: number): number => {
+const turnEnd = (words: ReadonlyArray<Word>, from: number, names: ReadonlyMap<number, string>): number => {
   const speaker = words[from]?.speaker
   let to = from + 1
-  while (to < words.length && words[to]?.speaker === speaker) to++
+  while (to < words.length && words[to]?.speaker === speaker && !names.has(to)) to++
   return to
+}
+
+/** Names to write before what is said. */
+export interface NamesInText {
+  /** The name of each speaker as it is shown. */
+  readonly shown: ReadonlyMap<string, string>
+  /** Who spoke before the words. */
+  readonly before: string | null
+}
+
+/** Before which words a name is written: where another speaker begins, or after the words that no line has room for beside the name. */
+const namesBefore = (
+  words: ReadonlyArray<Word>,
+  { shown, before }: NamesInText,
+  { maxCharsPerLine, maxLines }: CaptionProfile,
+): ReadonlyMap<number, string> => {
+  const names = new Map<number, string>()
+  let named = before
+  for (const [index, { speaker, text }] of words.entries()) {
+    if (speaker === named) continue
+    const name = shown.get(speaker ?? "")
+    const prefix = name === undefined ? "" : `${name}: `
+    const isTooWide = maxLines === 1 && cellWidth(prefix) + cellWidth(text) > maxCharsPerLine
+    if (prefix !== "" && isTooWide) continue
+    named = speaker
+    if (prefix !== "") names.set(index, prefix)
+  }
+  return names
 }
 
 /** The words a cue shows; a word that goes on in another cue is there with its part only. */
@@ -75,19 +106,34 @@ const cueOf = (units: TurnUnits, turn: Turn, cue: CueBreak): Cue => {
 }
 
 /** The cues of `buildCues`, one turn of a speaker after the other: only the turn at hand is held in memory. */
-export function* cuesByTurn(
+export const cuesByTurn = (
   words: ReadonlyArray<Word>,
   options: CueOptions,
+): Generator<ReadonlyArray<Cue>, void> => namedCuesByTurn(words, options, null)
+
+/** `cuesByTurn` with the names of the speakers in the lines, so that the lines have room for them. */
+export function* namedCuesByTurn(
+  words: ReadonlyArray<Word>,
+  options: CueOptions,
+  namesInText: NamesInText | null,
 ): Generator<ReadonlyArray<Cue>, void> {
   const { profile } = options
   const language = options.language === undefined ? profile.language : baseLanguage(options.language)
   const gathering = { traitsOf: traitsReader(language), language, columns: profile.maxCharsPerLine }
-  const ready = yieldTurns(repairWords(spokenWords(words)), profile.minDuration)
+  const spoken = yieldTurns(repairWords(spokenWords(words)), profile.minDuration)
+  const names = namesInText === null ? NO_NAMES : namesBefore(spoken, namesInText, profile)
+  const ready =
+    names.size === 0
+      ? spoken
+      : spoken.map((word, index) => {
+          const prefix = names.get(index)
+          return prefix === undefined ? word : { ...word, text: `${prefix}${word.text}` }
+        })
   const units = emptyUnits()
   let floor = 0
   for (let from = 0; from < ready.length; ) {
-    const to = turnEnd(ready, from)
-    const turn = { words: ready, from, to }
+    const to = turnEnd(ready, from, names)
+    const turn = { words: ready, from, to, nameLength: names.get(from)?.length ?? 0 }
     gatherUnits(units, turn, floor, gathering)
     weighBoundaries(units)
     const last = units.count - 1

@@ -9,6 +9,8 @@ export interface Turn {
   readonly words: ReadonlyArray<Word>
   readonly from: number
   readonly to: number
+  /** How much of the text of the first word is the name of the speaker. */
+  readonly nameLength?: number
 }
 
 export interface Gathering {
@@ -154,7 +156,16 @@ export const gatherUnits = (units: TurnUnits, turn: Turn, floor: number, gatheri
     index = to
   }
   if (units.count > 0) units.spaces[units.count - 1] = 0
+  units.named = nameUnits(units, turn)
   sumUp(units, floor)
+}
+
+/** How many units begin within the name of the speaker; there is always one behind them. */
+const nameUnits = (units: TurnUnits, { from, nameLength = 0 }: Turn): number => {
+  let unit = 0
+  while (unit < units.count - 1 && at(units.words, unit) === from && at(units.offsets, unit) < nameLength)
+    unit++
+  return unit
 }
 
 const sumUp = (units: TurnUnits, floor: number) => {

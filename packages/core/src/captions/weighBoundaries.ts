@@ -11,6 +11,8 @@ const LEANING = 2.4
 const INSIDE_NAME = 0.8
 const AFTER_NUMBER = 0.5
 const BEFORE_PARTICLE = 0.6
+/** A name that is cut is not read as one. */
+const INSIDE_NAME_OF_SPEAKER = 40
 /** Worse than any place between words. */
 const INSIDE_WORD = 4
 
@@ -73,7 +75,7 @@ export const weighBoundaries = (units: TurnUnits): void => {
     const right = isLast ? undefined : units.traits[unit + 1]
     const silence = isLast ? Number.POSITIVE_INFINITY : at(units.starts, unit + 1) - at(units.ends, unit)
     const cost = spokenBoundary(units, unit, left, right)
-    units.boundaries[unit] = eased(cost, silence)
+    units.boundaries[unit] = unit + 1 < units.named ? INSIDE_NAME_OF_SPEAKER : eased(cost, silence)
     units.inside[unit] = inside
     if (!isLast) inside += silenceInside(silence)
     if (endsSentence(left, right)) inside += SENTENCE_INSIDE

@@ -11,6 +11,7 @@ import { seededRandom } from "@earmark/testkit"
 import { assert, describe, it } from "@effect/vitest"
 import { Struct } from "effect"
 import * as Either from "effect/Either"
+import { relaxTimes } from "../../src/captions/relaxTimes.js"
 import { read, told } from "./reading.js"
 import { bytesOf, documentOf, refusalOf, segment, textOf } from "./writing.js"
 
@@ -112,10 +113,9 @@ describe("exportTranscript", () => {
           `Sentence ${index} is said, or not.`.slice(0, 8 + Math.floor(26 * random())),
         )
       })
-      const whole = buildCues(
-        talk.flatMap((each) => each.words),
-        { profile: captionProfile("standard", { language: "en" }) },
-      )
+      const profile = captionProfile("standard", { language: "en" })
+      const words = talk.flatMap((each) => each.words)
+      const whole = [...relaxTimes(buildCues(words, { profile }), profile)]
       assert.deepStrictEqual(
         read(textOf(documentOf(talk), { format: "vtt" })).cues.map(told),
         whole.map(told),

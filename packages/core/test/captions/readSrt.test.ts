@@ -106,6 +106,20 @@ describe("SubRip", () => {
     assert.deepStrictEqual(file.problems, [])
   })
 
+  for (const number of ["2", " 2 ", "12", "\t2"])
+    it(`the number ${JSON.stringify(number)} right below the text of a numbered file is an index`, () => {
+      const file = read(`1\n00:00:01,000 --> 00:00:02,000\na\n${number}\n00:00:03,000 --> 00:00:04,000\nb\n`)
+      assert.deepStrictEqual(file.cues.map(told), ["1000-2000 a", "3000-4000 b"])
+    })
+  it("a number right below a cue without one is an index where other cues have one", () => {
+    const file = read(`${first}00:00:03,000 --> 00:00:04,000\nb\n3\n00:00:05,000 --> 00:00:06,000\nc\n`)
+    assert.deepStrictEqual(file.cues.map(told), ["1000-2000 a", "3000-4000 b", "5000-6000 c"])
+  })
+  it("a number right below the text of a file without numbers is text", () => {
+    const file = read("00:00:01,000 --> 00:00:02,000\na\n 6 \n00:00:03,000 --> 00:00:04,000\nb\n")
+    assert.deepStrictEqual(file.cues.map(told), ["1000-2000 a / 6", "3000-4000 b"])
+  })
+
   const talk = (lines: ReadonlyArray<string>) =>
     lines.map((line, at) => `${at + 1}\n00:00:${10 + at},000 --> 00:00:${10 + at},900\n${line}\n`).join("\n")
 
@@ -145,6 +159,57 @@ describe("SubRip", () => {
       "Ben Lee|So?",
     ])
     assert.deepStrictEqual(told(["Speaker 1: a", "b", "c"]), ["Speaker 1|a", "Speaker 1|b", "Speaker 1|c"])
+  })
+  it("names with a bracket or a comma are speakers where they come back, or other names support them", () => {
+    const speakersOf = (lines: ReadonlyArray<string>) => [
+      ...new Set(read(talk(lines)).cues.map(({ speaker }) => speaker)),
+    ]
+    const long = (name: string) => [
+      `${name}: a`,
+      "Ben: b",
+      `${name}: c`,
+      "Ben: d",
+      "e",
+      `${name}: f`,
+      "Ben: g",
+    ]
+    for (const name of ["Ann (host)", "Ann, host", "ann (host, editor)", "Lee, Ann", "Dr. Ann Lee (host)"])
+      assert.deepStrictEqual(speakersOf(long(name)), [name, "Ben"])
+    for (const name of ["Ann (host)", "Ann, host", "Lee, Ann"]) {
+      assert.deepStrictEqual(speakersOf([`${name}: Hello.`, "to the show", "Ben: Hi."]), [name, "Ben"])
+      assert.deepStrictEqual(speakersOf(["Ben: Hello.", `${name}: Hi.`]), ["Ben", name])
+    }
+    assert.deepStrictEqual(speakersOf(["Ann, host: Hello.", "Ben (guest): Hi.", "So?"]), [
+      "Ann, host",
+      "Ben (guest)",
+    ])
+    assert.deepStrictEqual(speakersOf(["Speaker 1: a", "Ann (host): b", "c", "d"]), [
+      "Speaker 1",
+      "Ann (host)",
+    ])
+  })
+  it("prose with a bracket or a comma before its colon stays text", () => {
+    const prose = [
+      "He said, and this is true: go",
+      "Well, listen: stop",
+      "So he went (you know): go",
+      "One (two: three",
+      "Ann) or (so: it",
+    ]
+    for (const line of prose) {
+      const { cues } = read(talk(["Ann: a", "Ben: b", "Ann: c", "Ben: d", "Ann: e", line, "Ben: f", "g"]))
+      assert.deepStrictEqual(
+        cues.map(({ speaker, lines }) => [speaker, lines.join(" ")]).slice(5, 7),
+        [
+          ["Ann", line],
+          ["Ben", "f"],
+        ],
+        line,
+      )
+      const short = read(talk(["Ann: Hello.", "Ben: Hi.", line, "yes"])).cues
+      assert.deepStrictEqual([short[2]?.speaker, short[2]?.lines], ["Ben", [line]])
+      assert.isNull(read(talk([line, "a", "b", "c"])).cues[0]?.speaker)
+    }
   })
   it("a name on a line of its own is the speaker of the lines below it", () => {
     const { cues } = read(talk(["Ann:\nAnd what does it cost?", "Ben: A lot.", "Ann:\nReally?"]))

@@ -2,6 +2,7 @@ import { convertCaptions, readCaptions } from "@earmark/core/captions"
 import { assert, describe, it } from "@effect/vitest"
 import * as Either from "effect/Either"
 import { read, told, toldWords } from "./reading.js"
+import { documentOf, segment, textOf } from "./writing.js"
 
 const VTT = `WEBVTT
 
@@ -36,6 +37,35 @@ describe("tables that an export writes", () => {
       [file.format, file.cues.map(told)],
       ["tsv", ['0-2500 =1+1, "she" said', "2500-4000 Hello Ann."]],
     )
+  })
+
+  it("with a row for each word are read back as sentences with the times of their words", () => {
+    const said = documentOf([
+      segment(0, 2000, "Ann", "Hello and welcome."),
+      segment(2000, 4000, "Ben", "Thanks, Ann."),
+    ])
+    for (const format of ["csv", "tsv"] as const) {
+      const file = read(textOf(said, { format, wordLevel: true }))
+      const names = format === "csv" ? ["Ann: ", "Ben: "] : ["", ""]
+      assert.deepStrictEqual(file.cues.map(told), [
+        `0-2000 ${names[0]}Hello and welcome.`,
+        `2000-4000 ${names[1]}Thanks, Ann.`,
+      ])
+      assert.deepStrictEqual(file.cues.flatMap(toldWords), [
+        "0-667 Hello",
+        "667-1333 and",
+        "1333-2000 welcome.",
+        "2000-3000 Thanks,",
+        "3000-4000 Ann.",
+      ])
+    }
+  })
+
+  it("with a row of text in a script without spaces have no words", () => {
+    const rows = Array.from({ length: 5 }, (_, at) => `${at},${at + 1},,今天天气很好我们出去玩`)
+    const file = read(`start,end,speaker,text\n${rows.join("\n")}\n`)
+    assert.strictEqual(file.cues.length, 5)
+    assert.deepStrictEqual(file.cues.flatMap(toldWords), [])
   })
 
   it("name rows that have no time, and go on", () => {

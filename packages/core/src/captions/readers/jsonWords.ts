@@ -1,4 +1,4 @@
-import { joinUnits } from "../../text/units.js"
+import { hasUnspaced, joinUnits } from "../../text/units.js"
 import type { Cue, Word } from "../../transcripts/Transcript.js"
 
 /** A joined line of words grows no longer than this, so that it stays a line of a transcript. */
@@ -40,10 +40,14 @@ const punctuated = (text: string, words: ReadonlyArray<Word>): ReadonlyArray<Wor
   })
 }
 
-const isOneWord = (cue: Cue): boolean => cue.lines.length === 1 && !/\s/.test(cue.lines[0] ?? "")
+/** In scripts without spaces a longer text is more than a word. */
+const MAX_UNSPACED = 4
 
-/** Podcast transcripts may have one word per segment: those are joined to sentences and keep their word times. */
-export const joinPodcastWords = (cues: Array<Cue>): Array<Cue> => {
+const isOneWord = ({ lines: [line = "", ...others] }: Cue): boolean =>
+  others.length === 0 && !/\s/.test(line) && (line.length <= MAX_UNSPACED || !hasUnspaced(line))
+
+/** Podcast transcripts and tables may have a cue for each word: those are joined to sentences and keep their word times. */
+export const joinWords = (cues: Array<Cue>): Array<Cue> => {
   const single = cues.filter(isOneWord).length
   if (cues.length < 4 || single < cues.length * 0.9) return cues
   const sentences: Array<Array<Word>> = []

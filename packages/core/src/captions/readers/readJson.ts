@@ -15,7 +15,7 @@ import {
   textOf,
   timeOf,
 } from "./jsonValues.js"
-import { alignWords, joinPodcastWords } from "./jsonWords.js"
+import { alignWords, joinWords } from "./jsonWords.js"
 import { readYoutubeJson } from "./readYoutubeJson.js"
 import { tidyLines } from "./tidyLines.js"
 
@@ -198,7 +198,7 @@ const kinds: ReadonlyArray<JsonKind> = [
       (firstOf(root, "segments").startTime !== undefined || root.version === "1.0.0"),
     *read(root, problems) {
       const cues = yield* readEntries(root.segments, podcastFields, wordFields, problems)
-      return { cues: joinPodcastWords(cues), language: languageOf(root.language) }
+      return { cues: joinWords(cues), language: languageOf(root.language) }
     },
   },
   { format: "json", matches: (root) => hasList(root, "segments") && root.version === 1, read: readOwn },

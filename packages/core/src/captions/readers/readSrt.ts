@@ -13,8 +13,10 @@ const plain = (text: string): string => text.replace(TAG, "").replace(GUARD, "")
 
 const HYPHEN = 45
 
+const isBlank = (text: string, at: number): boolean => text.charCodeAt(at) === 32 || text.charCodeAt(at) === 9
+
 const skipSpaces = (text: string, cursor: Cursor): void => {
-  while (text.charCodeAt(cursor.at) === 32 || text.charCodeAt(cursor.at) === 9) cursor.at++
+  while (isBlank(text, cursor.at)) cursor.at++
 }
 
 /** What stands for the arrow; the first is the right one and a part of longer ones. */
@@ -81,10 +83,10 @@ export function* readSrt(text: string, problems: Problems): InTurns<Reading> {
     const nextEnd = nextStart === NO_TIME ? NO_TIME : readLooseStamp(text, cursor)
     const indexStart = startOfIndex(text, textStart, lineStart)
     const number = indexStart < lineStart ? numberAt(text, indexStart) : NO_TIME
-    // A number below text may be spoken; it is an index after an empty line, or when it counts on.
+    // A number below text may be spoken; it is an index after an empty line, in a file with numbers, or when it begins them.
     const isIndex =
       number !== NO_TIME &&
-      (indexStart - 1 <= textStart || text.charCodeAt(indexStart - 2) === 10 || number === index + 1)
+      (indexStart - 1 <= textStart || text.charCodeAt(indexStart - 2) === 10 || index > 0 || number === 1)
     const blockStart = isIndex ? indexStart : lineStart
     if (nextEnd === NO_TIME) {
       const isBroken = isBrokenBlock(text, lineStart, isIndex)
@@ -164,16 +166,19 @@ const MAX_DIGITS = 9
 /** Where the number that stands alone on the line before a timing begins; the timing itself when there is none. */
 const startOfIndex = (text: string, from: number, timing: number): number => {
   let at = timing - 2
-  while (at >= from && text.charCodeAt(at) === 32) at--
+  while (at >= from && isBlank(text, at)) at--
   const last = at
   while (at >= from && last - at <= MAX_DIGITS && text.charCodeAt(at) >= 48 && text.charCodeAt(at) <= 57) at--
   if (at === last) return timing
+  while (at >= from && isBlank(text, at)) at--
   return at < from || text.charCodeAt(at) === 10 ? at + 1 : timing
 }
 
 const numberAt = (text: string, from: number): number => {
   let number = 0
-  for (let at = from; text.charCodeAt(at) >= 48 && text.charCodeAt(at) <= 57; at++)
+  const cursor: Cursor = { at: from }
+  skipSpaces(text, cursor)
+  for (let { at } = cursor; text.charCodeAt(at) >= 48 && text.charCodeAt(at) <= 57; at++)
     number = number * 10 + text.charCodeAt(at) - 48
   return number
 }

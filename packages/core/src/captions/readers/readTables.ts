@@ -3,6 +3,7 @@ import { joinUnits } from "../../text/units.js"
 import type { Cue, Word } from "../../transcripts/Transcript.js"
 import { BLOCKS_IN_A_TURN, NO_WORDS, type Problems, type Reading } from "../CaptionFile.js"
 import { MAX_TIME } from "../timestamps.js"
+import { joinWords } from "./jsonWords.js"
 import { tidyLines } from "./tidyLines.js"
 
 export const CSV_HEAD = /^start,end,speaker,text[ \t]*(?:\n|$)/i
@@ -88,7 +89,7 @@ const cueOf = ({ fields }: Row, unit: number): Cue | null => {
   }
 }
 
-/** Rows of start, end, speaker and text, as an export writes them. */
+/** Rows of start, end, speaker and text, as an export writes them; those of single words become sentences. */
 export function* readTable(format: "csv" | "tsv", text: string, problems: Problems): InTurns<Reading> {
   const { row: rowAt, unit } = TABLES[format]
   const cues: Array<Cue> = []
@@ -101,7 +102,7 @@ export function* readTable(format: "csv" | "tsv", text: string, problems: Proble
     if (cue !== null && cue.end < cue.start) problems.add("end_before_start", at)
     at = row.next
   }
-  return { cues, language: null }
+  return { cues: joinWords(cues), language: null }
 }
 
 /** Words with a pause between them are in two cues, and so are those of a long stretch. */

@@ -1,7 +1,9 @@
 import { spreadWords } from "../../transcripts/spreadWords.js"
 import type { Cue, Segment, Word } from "../../transcripts/Transcript.js"
-import { cuesByTurn } from "../buildCues.js"
+import { namedCuesByTurn } from "../buildCues.js"
 import type { CaptionProfile } from "../CaptionProfile.js"
+import { relaxTimes } from "../relaxTimes.js"
+import { captionNames } from "./captionNames.js"
 import type { Script } from "./Script.js"
 
 /** From this many words on a batch ends as soon as it can without changing a cue. */
@@ -47,29 +49,25 @@ function* batches(script: Script, profile: CaptionProfile): Generator<Batch> {
   yield { words, until: undefined }
 }
 
-/** The name goes into the first word of a turn, so that the lines have room for it. */
-const withNames = (words: ReadonlyArray<Word>, before: string | null): ReadonlyArray<Word> => {
-  let speaker = before
-  return words.map((word) => {
-    const isTurn = word.speaker !== speaker && word.text !== ""
-    if (!isTurn) return word
-    speaker = word.speaker
-    return speaker === null ? word : { ...word, text: `${speaker}: ${word.text}` }
-  })
+/** The cues of a script, cut batch by batch. */
+function* cutCues(script: Script, profile: CaptionProfile, namesInText: boolean): Generator<Cue> {
+  const shown = captionNames(namesInText ? script.speakers : [], profile)
+  let before: string | null = null
+  for (const { words, until } of batches(script, profile)) {
+    const options = { profile, language: script.language, until }
+    for (const turn of namedCuesByTurn(words, options, namesInText ? { shown, before } : null)) yield* turn
+    before = words.at(-1)?.speaker ?? null
+  }
 }
 
-/** The cues of a script, made batch by batch. */
-export function* scriptCues(
+/** The cues of a script. Where each word shows its time, cues keep exactly to the words. */
+export const scriptCues = (
   script: Script,
   profile: CaptionProfile,
-  options: { readonly namesInText: boolean },
-): Generator<Cue> {
-  let speaker: string | null = null
-  for (const { words, until } of batches(script, profile)) {
-    const shown = options.namesInText ? withNames(words, speaker) : words
-    for (const turn of cuesByTurn(shown, { profile, language: script.language, until })) yield* turn
-    speaker = words.at(-1)?.speaker ?? null
-  }
+  { namesInText }: { readonly namesInText: boolean },
+): Iterable<Cue> => {
+  const cues = cutCues(script, profile, namesInText)
+  return script.wordLevel ? cues : relaxTimes(cues, profile)
 }
 
 /** One cue for each word, without a builder between. */
