@@ -23,7 +23,7 @@ import { NOTHING, readQuery } from "../requests/readQuery.js"
 /** One operation of the wire: where it is, who may do it, and how it is done. */
 export interface Route {
   readonly method: Operation["method"]
-  /** With `:name` for the places that name something. */
+  /** With `:name` for the places that name something; with `/*` at its end for every address below that no other route has. */
   readonly path: string
   readonly answer:
     | { readonly type: "open"; readonly reply: (arrived: Arrived) => Effect.Effect<Reply, Failure> }
