@@ -1,7 +1,7 @@
 // Requests that bring a recording and wait for its text: what becomes of those that cannot wait to the end.
 import { request as httpRequest } from "node:http"
-import { assert, describe, it, onTestFinished } from "@effect/vitest"
-import { type HostOptions, startHost } from "./agents/world.js"
+import { afterAll, assert, beforeAll, describe, it, onTestFinished } from "@effect/vitest"
+import { type Host, type HostOptions, startHost } from "./agents/world.js"
 
 /** A host that works on jobs, and a key of one of its accounts. */
 const startWith = async (options: HostOptions) => {
@@ -125,5 +125,39 @@ describe("a request that waits for its text", () => {
     const { key } = await host.newKey({ test: true })
     const answer = await host.send({}, { headers: { Authorization: `Bearer ${key}` } })
     assert.strictEqual(answer.status, 200, await answer.text())
+  })
+})
+
+describe("an address below /v1", () => {
+  let host: Host
+  beforeAll(async () => {
+    host = await startHost()
+  })
+  afterAll(() => host.stop())
+
+  for (const [method, path, status, allow] of [
+    ["GET", "/v1/audio/transcriptions", 405, "POST"],
+    ["POST", "/v1/models", 405, "GET, HEAD"],
+    ["OPTIONS", "/v1/models/whisper-1", 405, "GET, HEAD"],
+    ["GET", "/v1", 404, null],
+    ["POST", "/v1/", 404, null],
+    ["PUT", "/v1/files", 404, null],
+    ["PATCH", "/v1/threads/a/messages/b", 404, null],
+    ["GET", "/v1/models/%ff?limit=1", 404, null],
+  ] as const) {
+    it(`refuses ${method} ${path} as OpenAI does`, async () => {
+      const answer = await fetch(`${host.base}${path}`, { method })
+      assert.match(answer.headers.get("content-type") ?? "", /^application\/json/)
+      assert.strictEqual(answer.headers.get("allow"), allow)
+      const { message, ...refused } = await refusalIn(answer)
+      const code = status === 405 ? "method_not_allowed" : "not_found"
+      assert.deepInclude(refused, { status, code, type: "invalid_request_error" })
+      assert.match(message, status === 405 ? /^This address takes / : /\/v1\/audio\/transcriptions/)
+    })
+  }
+
+  it("is no longer one where the name only begins so", async () => {
+    const answer = await fetch(`${host.base}/v1beta`)
+    assert.strictEqual(answer.headers.get("content-type"), "application/problem+json")
   })
 })

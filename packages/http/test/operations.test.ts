@@ -28,6 +28,31 @@ const ask = async ({ method, path }: Operation, key?: string) => {
 }
 
 describe("an operation of the table", () => {
+  it("takes an empty body for none where the body is optional, whatever its type is said to be", async () => {
+    const key = keys.get("webhooks")
+    const send = async (path: string, headers: Record<string, string>, body?: string) => {
+      const answer = await fetch(`${host.base}/api/v1/webhooks${path}`, {
+        method: "POST",
+        headers: { Authorization: `Bearer ${key}`, ...headers },
+        ...(body !== undefined && { body }),
+      })
+      return { status: answer.status, body: Object(await answer.json()) }
+    }
+    const json = { "Content-Type": "application/json" }
+    const { body: hook } = await send("", json, '{"url":"https://a.example/hook"}')
+    for (const headers of [{}, json]) {
+      const rotated = await send(`/${hook.id}/rotate-secret`, headers)
+      assert.strictEqual(rotated.status, 200, JSON.stringify(rotated.body))
+    }
+    for (const [path, body] of [
+      [`/${hook.id}/rotate-secret`, " "],
+      ["", ""],
+    ] as const) {
+      const refused = await send(path, json, body)
+      assert.deepInclude(refused.body, { status: 400, code: "invalid_json" }, path)
+    }
+  })
+
   for (const [id, operation] of Object.entries<Operation>(operations)) {
     it(`${id} is at ${operation.method} ${operation.path}, for keys with ${operation.scope ?? "any scope"}`, async () => {
       assert.strictEqual((await ask(operation)).status, 401)

@@ -93,6 +93,8 @@ describe("makeRouter", () => {
     route("GET", "/jobs/:id"),
     route("GET", "/jobs/new"),
     route("DELETE", "/jobs/:id"),
+    route("GET", "/other/known"),
+    route("GET", "/other/*"),
   ])
   const found = (method: string, path: string) => {
     const routed = find(method, path)
@@ -109,6 +111,14 @@ describe("makeRouter", () => {
   it("has nothing at other addresses", () => {
     for (const path of ["/", "", "/jobs/", "/Jobs", "/jobs/a/b", "/jobs/%zz", "//jobs", "/jobs/%ff"])
       assert.strictEqual(found("GET", path), "not_found", path)
+  })
+
+  it("takes everything below a place that ends with a star, by any method, where nothing else is", () => {
+    for (const path of ["/other", "/other/", "/other/a/b/c", "/other/%ff"])
+      assert.deepStrictEqual(found("PUT", path), ["/other/*", {}], path)
+    assert.deepStrictEqual(found("GET", "/other/known"), ["/other/known", {}])
+    assert.strictEqual(found("PUT", "/other/known"), "method_not_allowed")
+    assert.strictEqual(found("GET", "/others"), "not_found")
   })
 
   it("tells which methods an address takes", () => {

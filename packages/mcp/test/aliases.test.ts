@@ -122,6 +122,14 @@ describe("names of another service", () => {
       latest.message,
       "latest: Expected true or 1; transcribe_podcast_feed takes more than one",
     )
+    const file = { filename: "a.wav", bytes_base64: "AAAA" }
+    for (const [given, message] of [
+      [{ ...file, bytes_base64: "!" }, "bytes_base64: This is not base64, or holds nothing"],
+      [{ ...file, path: "/a.wav" }, "bytes_base64: Give this or path, not both"],
+      [{ bytes_base64: "AAAA" }, "filename: Name the file, such as talk.mp3"],
+      [{ ...file, bytes: 4 }, "bytes: The file has 3 bytes"],
+    ] as const)
+      assert.strictEqual(refusalOf(await call("upload_file", given)).message, message)
   })
 
   it("are unknown to tools that have no such argument", async () => {

@@ -268,6 +268,7 @@ export { Reloads } from "./useCases/Reloads.js"
 export type { Answered, RequestContext } from "./useCases/Repeats.js"
 export {
   AutoReloadRefused,
+  BillingOff,
   BudgetExceeded,
   FeatureLocked,
   IdempotencyAnswerLost,

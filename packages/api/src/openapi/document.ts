@@ -139,15 +139,12 @@ const parametersOf = (id: string, operation: JsonObject): ReadonlyArray<Json> =>
 
 const MEDIA = { schema: { type: "string", format: "binary" } }
 
-/** Operations that do something sensible when nothing is sent. */
-const OPTIONAL_BODIES: ReadonlyArray<string> = ["webhooks.rotateSecret"]
-
 const bodyOf = (id: string, body: JsonObject): JsonObject => {
   if (id === "uploads.put") {
     return { required: true, content: { "audio/*": MEDIA, "video/*": MEDIA, "application/ogg": MEDIA } }
   }
   const example = examples[id]?.request
-  const isOptional = OPTIONAL_BODIES.includes(id)
+  const isOptional = guarded.get(id)?.hasOptionalBody === true
   const content = mapValues(objectIn(body.content), (media) => ({
     ...objectIn(media),
     ...(example !== undefined && { example }),

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from "node:http"
 import { tooManyFailures } from "@earmark/service"
-import Provider, { errors } from "oidc-provider"
+import Provider, { errors, type KoaContextWithOIDC } from "oidc-provider"
 import { errorPage } from "../pages/errorPage.js"
-import { APP_SCOPES } from "../scopes.js"
+import { APP_SCOPES, appScopesIn } from "../scopes.js"
 import { makeAdapter } from "./adapter.js"
 import { correctionsOf, GRANT_TYPES, RESPONSE_TYPES } from "./clientCorrections.js"
 import { problemOfClient } from "./clientLimits.js"
@@ -10,6 +10,17 @@ import type { ServerFacts } from "./ServerFacts.js"
 
 const HOUR = 3600
 const DAY = 24 * HOUR
+
+/** Where access is asked for, before anybody signs in. */
+const ASKING: ReadonlyArray<string | undefined> = ["authorization", "pushed_authorization_request"]
+
+/** The library would ask for a sign-in and a consent first, and find then that there is nothing to give (RFC 6749, 3.3). */
+const requireKnownScope = ({ oidc }: KoaContextWithOIDC): void => {
+  const scope = String(oidc.params?.scope ?? "")
+  if (!ASKING.includes(oidc.route) || appScopesIn(scope).length > 0) return
+  const description = `None of the requested scopes exists here. Request ${APP_SCOPES.join(", ")}, or no scope for all of them`
+  throw new errors.InvalidScope(description, scope)
+}
 
 /** The library, set up for what apps that speak MCP do. */
 export const makeProvider = (
@@ -97,8 +108,9 @@ export const makeProvider = (
         // Whoever names no resource gets a token for ours all the same.
         defaultResource: () => resource,
         useGrantedResource: () => true,
-        getResourceServerInfo: (_, indicator) => {
+        getResourceServerInfo: (context, indicator) => {
           if (indicator.replace(/\/$/, "") !== resource) throw new errors.InvalidTarget()
+          requireKnownScope(context)
           return {
             scope: APP_SCOPES.join(" "),
             audience: resource,

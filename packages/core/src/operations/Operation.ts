@@ -21,6 +21,8 @@ export interface Operation {
   readonly needsFreshSignIn?: true
   readonly query?: Schema.Schema.AnyNoContext
   readonly body?: Schema.Schema.AnyNoContext
+  /** Whether it does something sensible without a body. */
+  readonly hasOptionalBody?: true
   /** Reads the query or the body where it means more than its schema tells. */
   readonly reads?: (input: unknown) => Either.Either<unknown, RequestInvalid>
   /** Whether it takes an Idempotency-Key, which makes a repeat safe. */

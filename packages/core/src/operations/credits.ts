@@ -63,12 +63,12 @@ export const credits = {
     needsFreshSignIn: true,
     summary: "Buy credits",
     description:
-      "A person pays at `checkout_url`, and the credits are there once the payment is. It is null on a server that takes no payments itself: its operator confirms the purchase after payment.",
+      "A person pays at `checkout_url`, and the credits are there once the payment is. It is null on a server that takes no payments itself: its operator confirms the purchase after payment. A server with billing turned off refuses with `invalid_state`.",
     isRepeatable: true,
     location: "/api/v1/credits/purchases/{id}",
     body: CreatePurchase,
     answers: { 201: Purchase },
-    problems: [...BODY_PROBLEMS, ...REPEAT_PROBLEMS],
+    problems: ["invalid_state", ...BODY_PROBLEMS, ...REPEAT_PROBLEMS],
   }),
 
   "credits.purchases": operation({

@@ -1,4 +1,4 @@
-import { UploadHandshake, UploadNamed, UploadParts, UploadRequest } from "../wire/index.js"
+import { CompletedUpload, UploadHandshake, UploadNamed, UploadParts, UploadRequest } from "../wire/index.js"
 
 import { operation } from "./Operation.js"
 import { BODY_PROBLEMS, REPEAT_PROBLEMS } from "./refusals.js"
@@ -41,7 +41,7 @@ export const uploads = {
     description:
       "Joins the parts to one file, which may take some seconds a gigabyte. Then create a transcription with `media_ref`. `invalid_state` while a part is missing. Completing twice changes nothing.",
     body: UploadNamed,
-    answers: { 200: UploadNamed },
+    answers: { 200: CompletedUpload },
     problems: ["media_ref_unknown", "invalid_state", ...BODY_PROBLEMS],
   }),
 } as const

@@ -81,6 +81,7 @@ export const webhooks = {
     description:
       "During `grace_seconds` deliveries carry two signatures, that of the new secret first. `previous_secret_valid_until` says when that ends.",
     body: RotateSecret,
+    hasOptionalBody: true,
     answers: { 200: EndpointWithSecret },
     problems: ["not_found", "invalid_state", ...BODY_PROBLEMS],
   }),

@@ -94,6 +94,7 @@ export {
   SegmentUpdate,
 } from "./stream.js"
 export {
+  CompletedUpload,
   extensionOf,
   isFeedType,
   isSameMediaType,

@@ -138,6 +138,10 @@ export const partsOf = (bytes: number): ReadonlyArray<number> => {
 export const UploadNamed = Schema.Struct({ mediaRef: field("media_ref", text(200)) })
 export type UploadNamed = typeof UploadNamed.Type
 
+/** The answer of `POST /uploads/complete`. */
+export const CompletedUpload = Schema.Struct({ mediaRef: field("media_ref", Schema.String) })
+export type CompletedUpload = typeof CompletedUpload.Type
+
 export const UploadPart = Schema.Struct({
   partNumber: field("part_number", integer(1)),
   bytes: integer(1),

@@ -16,14 +16,10 @@ const nothingElse = new Refusal({
 })
 
 /** The rest of the protocol, told in its own form what is here. */
-const elsewhere = (["GET", "POST", "DELETE"] as const).flatMap((method) =>
-  ["/v1/:first", "/v1/:first/:second"].map(
-    (path): Route => ({
-      ...open({ method, path }, () => Effect.fail(nothingElse)),
-      refusalReply: openAiRefusal,
-    }),
-  ),
-)
+const elsewhere: Route = {
+  ...open({ method: "GET", path: "/v1/*" }, () => Effect.fail(nothingElse)),
+  refusalReply: openAiRefusal,
+}
 
 export const openAiRoutes = (hearing: Hearing, facts: HearingFacts) =>
   Effect.map(makeOpenAiStream(hearing, facts), (stream): ReadonlyArray<Route> => {
@@ -47,6 +43,6 @@ export const openAiRoutes = (hearing: Hearing, facts: HearingFacts) =>
       hears("/v1/audio/transcriptions", "transcribe"),
       hears("/v1/audio/translations", "translate"),
       ...openAiModels,
-      ...elsewhere,
+      elsewhere,
     ]
   })

@@ -75,9 +75,9 @@ const parse = (bytes: Buffer) =>
 
 /**
  * The JSON of a body. No body at all is an empty object: what it lacks is then told by name. A body that was announced, where one
- * is read, has to be there.
+ * is needed, has to be there.
  */
-export const readBody = Effect.fnUntraced(function* (request: IncomingMessage, isExpected: boolean) {
+export const readBody = Effect.fnUntraced(function* (request: IncomingMessage, isNeeded: boolean) {
   const encoding = headerOf(request, "content-encoding") ?? "identity"
   if (encoding.toLowerCase() !== "identity") {
     return yield* unsupported("Send the body without Content-Encoding.")
@@ -88,7 +88,7 @@ export const readBody = Effect.fnUntraced(function* (request: IncomingMessage, i
   }
   if (Number(headerOf(request, "content-length") ?? 0) > MOST_BYTES) return yield* tooLarge
   const bytes = yield* readBytes(request)
-  if (bytes.length === 0 && !(isExpected && headerOf(request, "content-type") !== undefined)) return {}
+  if (bytes.length === 0 && !(isNeeded && headerOf(request, "content-type") !== undefined)) return {}
   if (!JSON_CONTENT.test(headerOf(request, "content-type") ?? "")) {
     return yield* unsupported("Send the body as JSON in UTF-8, with Content-Type: application/json.")
   }

@@ -23,7 +23,7 @@ import { NOTHING, readQuery } from "../requests/readQuery.js"
 /** One operation of the wire: where it is, who may do it, and how it is done. */
 export interface Route {
   readonly method: Operation["method"]
-  /** With `:name` for the places that name something. */
+  /** With `:name` for the places that name something; with `/*` at its end for every address below that no other route has. */
   readonly path: string
   readonly answer:
     | { readonly type: "open"; readonly reply: (arrived: Arrived) => Effect.Effect<Reply, Failure> }
@@ -83,6 +83,7 @@ export const routeReplying = <Id extends OperationId>(id: Id, handle: Handler<Id
   const readParameters = knowingNothing(reader.query)
   const readGiven = knowingNothing(reader.body)
   const hasBody = HAS_BODY.includes(method)
+  const needsBody = operation.body !== undefined && operation.hasOptionalBody !== true
 
   /** What stands before the body. */
   const readHead = (arrived: Arrived): Either.Either<Head, Failure> => {
@@ -107,9 +108,7 @@ export const routeReplying = <Id extends OperationId>(id: Id, handle: Handler<Id
         const request = reader.request({ path, query, body: body.right })
         return handle(Object.assign(request, { caller, context, arrived }))
       }
-      return hasBody
-        ? Effect.flatMap(readBody(arrived.request, operation.body !== undefined), answer)
-        : answer(NOTHING)
+      return hasBody ? Effect.flatMap(readBody(arrived.request, needsBody), answer) : answer(NOTHING)
     })
 
   return { method, path: place, answer: { type: "guarded", access: operation, reply } }

@@ -7,7 +7,14 @@ export interface Found {
   readonly path: Readonly<Record<string, string>>
 }
 
-export type Routed = Found | { readonly type: "refused"; readonly refusal: Refusal }
+export type Routed =
+  | Found
+  | {
+      readonly type: "refused"
+      readonly refusal: Refusal
+      /** As the routes of the address write theirs. */
+      readonly refusalReply?: Route["refusalReply"] | undefined
+    }
 
 interface Place {
   readonly steps: ReadonlyArray<string>
@@ -53,10 +60,23 @@ const notAllowed = (place: Place) =>
 const isHidden = ({ routes }: Place): boolean =>
   [...routes.values()].every(({ answer }) => answer.type === "guarded" && answer.isForOperators === true)
 
-/** Finds the route of a request. Named places take any text; a fixed step goes before a named one. */
+const refusedAt = (place: Place): Routed => {
+  const [first] = place.routes.values()
+  const refusal = isHidden(place) ? notFound : notAllowed(place)
+  return { type: "refused", refusal, refusalReply: first?.refusalReply }
+}
+
+/** The end of a path that stands for every address below, and for every method. */
+const REST = "/*"
+
+/** Finds the route of a request. Named places take any text; a fixed step goes before a named one, and what ends with `/*` comes last. */
 export const makeRouter = (routes: ReadonlyArray<Route>) => {
+  const rests = routes
+    .filter(({ path }) => path.endsWith(REST))
+    .map((route) => ({ route, above: route.path.slice(0, -REST.length) }))
   const byLength = new Map<number, Array<Place>>()
   for (const route of routes) {
+    if (route.path.endsWith(REST)) continue
     const steps = route.path.split("/")
     const places = byLength.get(steps.length) ?? []
     byLength.set(steps.length, places)
@@ -73,10 +93,11 @@ export const makeRouter = (routes: ReadonlyArray<Route>) => {
       const path = match(place, parts)
       if (path === undefined) continue
       const route = place.routes.get(method === "HEAD" ? "GET" : method)
-      return route === undefined
-        ? { type: "refused", refusal: isHidden(place) ? notFound : notAllowed(place) }
-        : { type: "found", route, path }
+      return route === undefined ? refusedAt(place) : { type: "found", route, path }
     }
-    return { type: "refused", refusal: notFound }
+    const rest = rests.find(({ above }) => pathname === above || pathname.startsWith(`${above}/`))
+    return rest === undefined
+      ? { type: "refused", refusal: notFound }
+      : { type: "found", route: rest.route, path: {} }
   }
 }

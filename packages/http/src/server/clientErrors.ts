@@ -28,10 +28,25 @@ const isKnown = (code: unknown): code is keyof typeof refusals =>
 /** How long a client may go on sending after it was refused. Cut at once, it would never read why. */
 const LINGER_MILLISECONDS = 2000
 
-const answerText = (code: unknown, facts: { readonly baseUrl: string }): string => {
+/** What Node refused, with the bytes that it was reading. */
+interface ClientError extends NodeJS.ErrnoException {
+  readonly rawPacket?: Buffer
+}
+
+const ACCEPT = /^accept:(.*)$/i
+
+/** The Accept header, as far as it stands in the bytes at hand: there is no parsed request. */
+const acceptIn = ({ rawPacket }: ClientError): string | undefined => {
+  const [head = ""] = (rawPacket?.toString("latin1") ?? "").split("\r\n\r\n", 1)
+  const lines = head.split("\r\n").flatMap((line) => ACCEPT.exec(line)?.[1] ?? [])
+  return lines.length === 0 ? undefined : lines.join(",")
+}
+
+const answerText = (error: ClientError, facts: { readonly baseUrl: string }): string => {
+  const { code } = error
   const requestId = `req_${randomBytes(10).toString("hex")}`
   const refusal = isKnown(code) ? refusals[code] : malformed
-  const { status, headers, body } = problemReply(refusal, { ...facts, requestId })
+  const { status, headers, body } = problemReply(refusal, { ...facts, requestId, accept: acceptIn(error) })
   const text = typeof body === "string" ? body : ""
   const lines = Object.entries({
     ...securityHeaders(facts),
@@ -55,7 +70,7 @@ export interface Underway {
  */
 export const answerClientErrors = (facts: { readonly baseUrl: string }) => {
   const refused = new WeakSet<Duplex>()
-  return (error: NodeJS.ErrnoException, socket: Duplex, underway?: Underway): void => {
+  return (error: ClientError, socket: Duplex, underway?: Underway): void => {
     if (refused.has(socket)) return
     if (error.code === "ECONNRESET" || !socket.writable || underway?.response.headersSent) {
       socket.destroy()
@@ -78,7 +93,7 @@ export const answerClientErrors = (facts: { readonly baseUrl: string }) => {
       // Node forgets it with its parser, and whoever reads its body would wait.
       underway?.request.destroy()
     })
-    socket.end(answerText(error.code, facts))
+    socket.end(answerText(error, facts))
     socket.resume()
   }
 }

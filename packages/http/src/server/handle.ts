@@ -169,7 +169,7 @@ export const makeHandle = (routes: ReadonlyArray<Route>, facts: HandlerFacts, me
         else if (refusal.code === "unavailable")
           yield* Effect.logWarning("A request could not be served", cause)
         const accept = headerOf(request, "accept")
-        const reply = (routed.type === "found" ? routed.route.refusalReply : undefined) ?? problemReply
+        const reply = (routed.type === "found" ? routed.route : routed).refusalReply ?? problemReply
         return reply(refusal, { baseUrl: facts.baseUrl, requestId, accept })
       })
 

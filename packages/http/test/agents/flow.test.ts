@@ -96,6 +96,24 @@ describe("an app without any library", () => {
     assert.strictEqual(again.body.scope, EVERYDAY)
   })
 
+  it("is refused before the sign-in when it names only unknown scopes, by query and by pushed request", async () => {
+    const client = text((await register(host)).body.client_id)
+    for (const scope of ["bogus", "openid mcp:tools"]) {
+      const { address } = question(host, client, { scope })
+      const answer = await fetch(address, { redirect: "manual" })
+      const back = new URL(answer.headers.get("location") ?? "", host.base)
+      assert.strictEqual(back.origin + back.pathname, REDIRECT)
+      assert.strictEqual(back.searchParams.get("error"), "invalid_scope")
+      assert.include(back.searchParams.get("error_description") ?? "", EVERYDAY.replaceAll(" ", ", "))
+      assert.strictEqual(back.searchParams.get("state"), "s1")
+      const pushed = await post(host, "/oauth/par", Object.fromEntries(new URL(address).searchParams))
+      assert.strictEqual(pushed.status, 400)
+      assert.strictEqual(pushed.body.error, "invalid_scope")
+    }
+    assert.strictEqual((await connect(host, key, { scope: "bogus billing:read" })).scope, "billing:read")
+    assert.strictEqual((await connect(host, key, { scope: "openid" })).scope, EVERYDAY)
+  })
+
   it("gets more when it asks for more, and is asked about no more than that", async () => {
     const browser = makeBrowser()
     const { body } = await register(host, { scope: "transcriptions:read" })

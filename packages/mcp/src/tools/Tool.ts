@@ -5,7 +5,7 @@ import type {
   InputRequiredResult,
   ToolAnnotations,
 } from "@modelcontextprotocol/server"
-import { Effect, Either, type Schema } from "effect"
+import { Effect, type Either, type Schema } from "effect"
 import type { BackendRefused } from "../BackendRefused.js"
 import type { Abilities } from "../server/abilities.js"
 import type { ServedTool } from "../server/Served.js"
@@ -127,12 +127,13 @@ export const tool = <Input, InputEncoded, Output extends object, OutputEncoded>(
 ): AnyTool => {
   const decodeInput = decodeRequest(made.input)
   const rename = withoutAliases(fieldNames(made.input))
-  const decode = (given: unknown) =>
-    Either.flatMap(rename(given), ({ args, asWritten }) => Either.mapLeft(decodeInput(args), asWritten))
-  const run: AnyTool["run"] = (args, call) =>
+  const run: AnyTool["run"] = (given, call) =>
     Effect.gen(function* () {
-      const input = yield* decode(args)
-      const told = yield* made.run(input, call)
+      const { args, asWritten } = yield* rename(given)
+      const answer = Effect.flatMap(decodeInput(args), (input) => made.run(input, call))
+      const told = yield* Effect.catchTag(answer, "RequestInvalid", (invalid) =>
+        Effect.fail(asWritten(invalid)),
+      )
       if (told instanceof Question) return told.asked
       return told instanceof Ongoing ? createdTask(told.task) : resultOf(told)
     }).pipe(

@@ -1,6 +1,6 @@
 import { mediaTypeOf } from "@earmark/core/jobs"
 import { trimEndOf } from "@earmark/core/text"
-import { decodeRequest, type UploadHandshake, UploadRequest } from "@earmark/core/wire"
+import { decodeRequest, RequestInvalid, type UploadHandshake, UploadRequest } from "@earmark/core/wire"
 import { Clock, DateTime, Effect, Schema, Stream } from "effect"
 import { TranscriptionBackend } from "../TranscriptionBackend.js"
 import * as fields from "./fields.js"
@@ -46,6 +46,10 @@ type Answer = Told<typeof Output.Type>
 const decodeUpload = decodeRequest(UploadRequest)
 
 const invalid = (detail: string) => new ToolRefused({ code: "invalid_request", detail })
+
+/** The argument is named as it was written: under its alias where it came so. */
+const invalidAt = (name: keyof Input, detail: string) =>
+  new RequestInvalid({ code: "invalid_request", problems: [{ pointer: `#/${name}`, detail }] })
 
 const requestFor = (filename: string, contentType: string | undefined, bytes: number) => {
   const type = contentType ?? mediaTypeOf(filename)
@@ -124,11 +128,13 @@ const decoded = (content: string): Uint8Array => {
 const fromContent = (content: string, { filename, content_type, bytes }: Input) =>
   Effect.gen(function* () {
     const backend = yield* TranscriptionBackend
-    if (filename === undefined) return yield* invalid("filename: content_base64 needs a filename")
+    if (filename === undefined) return yield* invalidAt("filename", "Name the file, such as talk.mp3")
     const file = decoded(content)
-    if (file.byteLength === 0) return yield* invalid("content_base64: This is not base64, or holds nothing")
+    if (file.byteLength === 0) {
+      return yield* invalidAt("content_base64", "This is not base64, or holds nothing")
+    }
     if (bytes !== undefined && bytes !== file.byteLength) {
-      return yield* invalid(`bytes: content_base64 holds ${file.byteLength} bytes`)
+      return yield* invalidAt("bytes", `The file has ${file.byteLength} bytes`)
     }
     const request = yield* requestFor(filename, content_type, file.byteLength)
     return uploaded(yield* backend.upload(request, Stream.make(file)))
@@ -166,7 +172,7 @@ export const uploadFile = tool({
   run: (input, call) => {
     const { path, content_base64 } = input
     if (path !== undefined && content_base64 !== undefined) {
-      return Effect.fail(invalid("Give path or content_base64, not both"))
+      return Effect.fail(invalidAt("content_base64", "Give this or path, not both"))
     }
     if (path !== undefined) return fromPath(path, input, call)
     return content_base64 === undefined ? begin(input, call) : fromContent(content_base64, input)

@@ -62,8 +62,25 @@ const found = (input: Exclude<MediaInput, string | URL>) => {
   return { name: "", type: "", bytes: undefined, body }
 }
 
+const isMedia = (input: object): boolean =>
+  input instanceof URL ||
+  input instanceof Uint8Array ||
+  input instanceof Blob ||
+  input instanceof ReadableStream ||
+  Symbol.asyncIterator in input
+
+/** What somebody gave who writes plain JavaScript, which is not held to types; null where it can be read. */
+const wrongInput = (input: unknown): string | null => {
+  if (typeof input === "string") return null
+  if (typeof input !== "object" || input === null) return String(input)
+  return isMedia(input) ? null : "another object"
+}
+
 /** The announcement of an upload, as the wire has it, and its bytes. */
 export const openInput = Effect.fnUntraced(function* (input: MediaInput, facts: MediaFacts) {
+  const wrong = wrongInput(input)
+  if (wrong !== null)
+    return yield* refused(`Give the path of a file, a Blob, bytes or a stream, not ${wrong}`)
   const isPath = typeof input === "string" || input instanceof URL
   const { name, type, bytes: known, body } = isPath ? yield* fileOf(input) : found(input)
   const filename = facts.filename ?? (name === "" ? "upload" : name)

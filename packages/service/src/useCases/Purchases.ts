@@ -19,7 +19,8 @@ import type { StorageError } from "../ports/StorageError.js"
 import { type Listed, makeCursors } from "./Cursors.js"
 import { newPurchaseId } from "./Entropy.js"
 import { type Answered, makeRepeats, type RequestContext } from "./Repeats.js"
-import { PurchaseDecided, PurchaseOfProvider, type RepeatRefused } from "./refusals.js"
+import { BillingOff, PurchaseDecided, PurchaseOfProvider, type RepeatRefused } from "./refusals.js"
+import { ServiceConfig } from "./ServiceConfig.js"
 
 const ROUTE = "/api/v1/credits/purchases"
 
@@ -47,7 +48,7 @@ export class Purchases extends Context.Tag("@earmark/service/Purchases")<
       context?: RequestContext,
     ) => Effect.Effect<
       Answered<Purchase>,
-      PaymentUnknown | PaymentRefused | RepeatRefused | AccountNotFound | StorageError
+      BillingOff | PaymentUnknown | PaymentRefused | RepeatRefused | AccountNotFound | StorageError
     >
     readonly list: (
       account: AccountId,
@@ -76,6 +77,7 @@ export class Purchases extends Context.Tag("@earmark/service/Purchases")<
       const payments = yield* Payments
       const orders = yield* PaymentStore
       const idempotency = yield* Idempotency
+      const config = yield* ServiceConfig
       const cursors = yield* makeCursors
       const repeats = yield* makeRepeats
 
@@ -121,6 +123,7 @@ export class Purchases extends Context.Tag("@earmark/service/Purchases")<
         { credits }: CreatePurchase,
         context: RequestContext = {},
       ) {
+        if (!config.billing) return yield* new BillingOff()
         yield* accounts.get(account)
         const { idempotencyKey } = context
         const repeatable = { account, idempotencyKey, route: ROUTE, body: { credits }, answer: Begun }

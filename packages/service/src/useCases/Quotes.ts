@@ -17,16 +17,16 @@ import { Diarizer, LengthUnknown, MediaDecoder, SpeechEngine, Translator, Writer
 import type { StorageError } from "../ports/StorageError.js"
 import { searchCaptions } from "./captionBacked.js"
 import { findKnown, whichAreKnown } from "./knownResult.js"
-import { isUnlocked, limitsOf } from "./limits.js"
+import { isUnlocked, limitsOf, requireLanguages } from "./limits.js"
 import { creditsFor, minutesFor, rateFor } from "./prices.js"
-import type { FeatureLocked } from "./refusals.js"
+import type { FeatureLocked, RequestRefused } from "./refusals.js"
 import { captionsInTime, lengthInTime } from "./requestWait.js"
 import { ServiceConfig } from "./ServiceConfig.js"
 import { keepEpisode, makeSources } from "./Sources.js"
 import { sort } from "./skipping.js"
 import { makeUploadedFiles } from "./uploadedFiles.js"
 
-type QuoteRefused = SourceRefused | MediaRefUnknown | AccountNotFound | StorageError
+type QuoteRefused = SourceRefused | RequestRefused | MediaRefUnknown | AccountNotFound | StorageError
 
 type Price = Omit<Quote, "balanceAfter">
 
@@ -184,6 +184,7 @@ export class Quotes extends Context.Tag("@earmark/service/Quotes")<
       })
 
       const quote = Effect.fn("Quotes.quote")(function* (account: AccountId, asked: QuoteRequest) {
+        yield* requireLanguages(makers, effectiveOptions(asked.request, { quality: config.defaultQuality }))
         const price =
           asked.type === "feed"
             ? yield* priceOfFeed(account, asked.request)

@@ -1,9 +1,9 @@
 import type { AccountId } from "@earmark/core/jobs"
 import {
+  type CompletedUpload,
   type MediaRefUnknown,
   partsOf,
   UPLOAD_SECONDS,
-  type UploadNamed,
   type UploadParts as UploadPartsShown,
 } from "@earmark/core/wire"
 import { Context, Effect, Layer, Stream } from "effect"
@@ -38,7 +38,7 @@ export class UploadParts extends Context.Tag("@earmark/service/UploadParts")<
     readonly complete: (
       account: AccountId,
       mediaRef: string,
-    ) => Effect.Effect<UploadNamed, MediaRefUnknown | PartsMissing | ObjectRefused | StorageError>
+    ) => Effect.Effect<CompletedUpload, MediaRefUnknown | PartsMissing | ObjectRefused | StorageError>
   }
 >() {
   static readonly layer = Layer.effect(

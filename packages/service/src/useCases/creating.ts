@@ -13,14 +13,7 @@ import { searchCaptions } from "./captionBacked.js"
 import { newJobId } from "./Entropy.js"
 import { finish, finishHeard } from "./finishing.js"
 import { findKnown } from "./knownResult.js"
-import {
-  heardSeconds,
-  limitsOf,
-  requireFeature,
-  requireLanguage,
-  requireLength,
-  requireTranslation,
-} from "./limits.js"
+import { heardSeconds, limitsOf, requireFeature, requireLanguages, requireLength } from "./limits.js"
 import { holdFor } from "./prices.js"
 import { Reloads } from "./Reloads.js"
 import { makeRepeats, type RequestContext, requestIn } from "./Repeats.js"
@@ -113,8 +106,7 @@ export const makeCreating = Effect.gen(function* () {
     context: RequestContext,
   ) {
     const options = effectiveOptions(request, { quality: config.defaultQuality })
-    if (options.transcriptText === undefined) yield* requireLanguage(engine.capabilities, options.language)
-    yield* requireTranslation(staff.translator, options.translateTo)
+    yield* requireLanguages({ engine, translator: staff.translator }, options)
     const [owner, found] = yield* atOnce(ownerOf(account, options), sources.find(account, request))
     yield* requireLength(heardSeconds(found.durationSeconds, options), limitsOf(owner, config))
     const createdAt = yield* Clock.currentTimeMillis

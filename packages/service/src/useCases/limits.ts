@@ -68,6 +68,18 @@ export const requireTranslation = (
         }),
       )
 
+/** Refuses a job whose languages this server cannot do. Words that are known already need no engine that knows their language. */
+export const requireLanguages = Effect.fnUntraced(function* (
+  makers: {
+    readonly engine: { readonly capabilities: EngineCapabilities }
+    readonly translator: Pick<Translator["Type"], "isThere">
+  },
+  { language, translateTo, transcriptText }: OptionsSnapshot,
+) {
+  if (transcriptText === undefined) yield* requireLanguage(makers.engine.capabilities, language)
+  yield* requireTranslation(makers.translator, translateTo)
+})
+
 /** How much of the media is to be heard, in seconds: what `start_at` and `end_at` leave of it. */
 export const heardSeconds = (
   durationSeconds: number | null,

@@ -24,6 +24,7 @@ import type { SecretNotRotated } from "../ports/WebhookStore.js"
 import type { BatchRefused } from "./Podcasts.js"
 import type {
   AutoReloadRefused,
+  BillingOff,
   FeatureLocked,
   NotPublished,
   PartsMissing,
@@ -42,6 +43,7 @@ export type Refused =
   | AutoReloadRefused
   | BatchNotFound
   | BatchRefused
+  | BillingOff
   | CreateRefused
   | CursorInvalid
   | DeliveryNotFound
@@ -215,6 +217,7 @@ export const problemOf = (refused: Refused, baseUrl: string): ToldProblem => {
     case "PartsMissing":
     case "SecretNotRotated":
     case "AutoReloadRefused":
+    case "BillingOff":
     case "PurchaseOfProvider":
     case "PurchaseDecided":
       return { code: "invalid_state", detail: refused.message }

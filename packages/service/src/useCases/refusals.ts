@@ -108,6 +108,13 @@ export class AutoReloadRefused extends Schema.TaggedError<AutoReloadRefused>()("
   }
 }
 
+/** Nothing costs credits, so there is nothing to buy. */
+export class BillingOff extends Schema.TaggedError<BillingOff>()("BillingOff", {}) {
+  override get message() {
+    return "This server has billing turned off: transcriptions cost no credits, and there is nothing to buy."
+  }
+}
+
 /** A grant with another amount has the reference already. Nothing was added. */
 export class ReferenceTaken extends Schema.TaggedError<ReferenceTaken>()("ReferenceTaken", {
   reference: Schema.String,

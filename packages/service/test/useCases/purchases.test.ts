@@ -6,6 +6,7 @@ import {
   Payments,
   PaymentsManual,
   Purchases,
+  problemOf,
   ScriptedPayments,
   StorageError,
   StoreMemory,
@@ -46,6 +47,19 @@ describe("billing", () => {
 })
 
 describe("a purchase", () => {
+  it.effect("is refused without billing, where nothing costs credits: nothing of it is kept", () =>
+    Effect.gen(function* () {
+      const account = yield* newAccount()
+      const purchases = yield* Purchases
+      const refused = yield* Effect.flip(purchases.begin(account, { credits: 100 }, once))
+      assert.deepInclude(refused, { _tag: "BillingOff" })
+      if (refused._tag !== "BillingOff") return
+      assert.deepStrictEqual(problemOf(refused, ""), { code: "invalid_state", detail: refused.message })
+      assert.match(refused.message, /^This server has billing turned off: /)
+      assert.deepStrictEqual((yield* purchases.list(account, page)).data, [])
+    }).pipe(inWorld({ config: { billing: false } })),
+  )
+
   it.effect("unlocks and counts once, however often it is asked for with one key", () =>
     Effect.gen(function* () {
       const account = yield* newAccount()
