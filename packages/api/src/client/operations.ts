@@ -309,7 +309,7 @@ export const operations = {
       path: "/api/v1/credits/auto-reload",
       takes: "body",
     },
-    /** Buy credits. A person pays at `checkout_url`, and the credits are there once the payment is. It is null on a server that takes no payments itself: its operator confirms the purchase after payment. Needs the scope `billing:write`. */
+    /** Buy credits. A person pays at `checkout_url`, and the credits are there once the payment is. It is null on a server that takes no payments itself: its operator confirms the purchase after payment. A server with billing turned off refuses with `invalid_state`. Needs the scope `billing:write`. */
     purchase: {
       method: "POST",
       path: "/api/v1/credits/purchases",

@@ -1298,6 +1298,11 @@ export interface UploadNamed {
   readonly media_ref: string
 }
 
+export interface CompletedUpload {
+  /** What an upload was given; good for its own account, 24 hours long. */
+  readonly media_ref: string
+}
+
 export interface WebhookEndpointWithSecret {
   readonly description: string | null
   /** An id that begins with we_. */
@@ -2170,7 +2175,7 @@ export interface Operations {
   readonly "uploads.complete": {
     readonly query: undefined
     readonly body: UploadNamed
-    readonly answer: UploadNamed
+    readonly answer: CompletedUpload
   }
   readonly "uploads.put": {
     readonly query: UploadsPutQuery
