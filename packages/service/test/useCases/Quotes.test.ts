@@ -18,7 +18,7 @@ const refusedAsCreated = (options: object) =>
     const created = yield* Effect.flip(create(yield* newAccount(), { ...talk, ...options }))
     assert.deepInclude(created, { _tag: "RequestRefused", code: "language_unsupported" })
     for (const source of [talk, feed])
-      assert.deepStrictEqual(yield* Effect.flip(quoted({ ...source, ...options })), created)
+      assert.deepStrictEqual<unknown>(yield* Effect.flip(quoted({ ...source, ...options })), created)
   })
 
 describe("quotes", () => {
