@@ -42,7 +42,7 @@ import type { StorageError } from "../ports/StorageError.js"
 import { type Listed, makeCursors } from "./Cursors.js"
 import { newBatchId, newJobId } from "./Entropy.js"
 import { whichAreKnown } from "./knownResult.js"
-import { limitsOf, requireFeature, requireLanguage, requireTranslation } from "./limits.js"
+import { limitsOf, requireFeature, requireLanguages } from "./limits.js"
 import { makeBatchRetry } from "./makeBatchRetry.js"
 import { holdFor } from "./prices.js"
 import { Reloads } from "./Reloads.js"
@@ -230,8 +230,7 @@ export class Podcasts extends Context.Tag("@earmark/service/Podcasts")<
         const owner = yield* accounts.get(account)
         if (isWholeFeed(request.episodes)) yield* requireFeature(owner, "whole_feed", config)
         if (request.diarize) yield* requireFeature(owner, "diarize", config)
-        yield* requireLanguage(makers.engine.capabilities, request.language ?? null)
-        yield* requireTranslation(makers.translator, request.translateTo ?? null)
+        yield* requireLanguages(makers, effectiveOptions(request, { quality: config.defaultQuality }))
         const { found, chosen } = yield* choose(account, request)
         const limits = limitsOf(owner, config)
         const { taken, skipped } = sort(chosen, limits, config, request)

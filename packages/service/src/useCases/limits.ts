@@ -37,7 +37,7 @@ const unknownDetail = ({ languages }: EngineCapabilities, language: string): str
     ? `Unknown language "${language}". Use a code such as en, de or pt-BR.`
     : `The speech engine here does not know the language "${language}". It knows ${languages.join(", ")}. \`earmark models list\` shows the languages of every model; whoever runs Earmark gets another one with \`earmark models pull\`.`
 
-export const requireLanguage = (
+const requireLanguage = (
   engine: EngineCapabilities,
   language: string | null,
 ): Effect.Effect<void, RequestRefused> =>
