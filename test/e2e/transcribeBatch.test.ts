@@ -271,7 +271,7 @@ describe.skipIf(cannotHear !== null)(
 
     it("killed half way, it goes on with the same command or with --resume, and no result is half a one", async () => {
       const { add, folder, set, run, names, read } = world()
-      const texts = () => names().filter((name) => name.endsWith(".txt"))
+      const texts = () => names().filter((name) => name.endsWith(".txt") && !name.includes("/.earmark-"))
       add("in/a.ogg", "in/b.ogg", "in/c.ogg", "in/d.ogg")
       const child = spawn(process.execPath, [bin, "transcribe", "--from", "-", "-o", "out/", "--jobs", "1"], {
         cwd: folder,
