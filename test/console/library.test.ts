@@ -102,7 +102,7 @@ describe.skipIf(browserMissing !== null)(`the library of a machine${because(brow
     await page.getByText("There is no such page").waitFor()
   })
 
-  it("gives no reason that is none of its own where its session has ended", async () => {
+  it("says only how to sign in again when its session has ended", async () => {
     const { page } = watched
     await page.goto(`${new URL(url).origin}/console/`)
     const link = page.getByRole("link", { name: "museum" })

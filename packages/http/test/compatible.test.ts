@@ -156,7 +156,7 @@ describe("an address below /v1", () => {
     })
   }
 
-  it("is no longer one where the name only begins so", async () => {
+  it("answers /v1beta, which is not below /v1, with a problem document", async () => {
     const answer = await fetch(`${host.base}/v1beta`)
     assert.strictEqual(answer.headers.get("content-type"), "application/problem+json")
   })

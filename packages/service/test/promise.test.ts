@@ -115,7 +115,7 @@ describe("what programs without types get wrong", () => {
       )
   })
 
-  it("what is no input is refused as that, not for what it lacks", async () => {
+  it("refuses a value that is not a file, bytes or a stream, and says what it takes", async () => {
     for (const given of [5, null, undefined, {}, [1]]) {
       const error = await refusal(earmark.transcribeFile(account, given as never))
       assert.instanceOf(error, RequestRefused)

@@ -149,7 +149,7 @@ describe("a service that misbehaves", () => {
     assert.strictEqual(service.asked[0]?.url, "/api/v1/transcriptions/a%2F..%2Fb%3Fc%23d")
   })
 
-  it("is not asked to transcribe nothing, or an address that nobody fetches", async () => {
+  it("gets no request when the source is missing or its address is not http", async () => {
     const { service, transport } = await start([OK])
     // Without types, as plain JavaScript calls it.
     const { nothing, sources } = JSON.parse('{ "sources": [null, 7, "ftp://example.org/a.mp3"] }')
