@@ -84,6 +84,28 @@ describe.skipIf(browserMissing !== null)(`what is not saved yet${because(browser
     await noDrafts(page)
   })
 
+  it("is offered as well where an earlier version of the console kept it", async () => {
+    const { page } = watched
+    const { lines } = await openTalk("earlier")
+    await editLine(page, 2)
+    await page.keyboard.type(" Kept.")
+    await page.evaluate(() => {
+      for (const [key, kept] of Object.entries<string>(localStorage))
+        if (key.startsWith("earmark-draft ")) {
+          localStorage.removeItem(key)
+          localStorage.setItem(key.split(" ").slice(0, 3).join(" "), `[${kept}]`)
+        }
+    })
+    await page.reload()
+    const notice = page.getByRole("status").filter({ hasText: "A draft of line 3 is not saved" })
+    assert.strictEqual(await notice.locator("blockquote").textContent(), `${lines[2]} Kept.`)
+    await page.getByRole("button", { name: "Discard the draft" }).click()
+    await noDrafts(page)
+    await page.reload()
+    await page.locator(".text p").nth(3).waitFor()
+    await noDrafts(page)
+  })
+
   it("stays at its line when somebody corrects it, though its sentence is said again elsewhere", async () => {
     const { page } = watched
     const { id, lines } = await openTalk("twice")
@@ -230,6 +252,24 @@ describe.skipIf(browserMissing !== null)(`what is not saved yet${because(browser
     ])
     await page.getByRole("button", { name: "Discard the draft" }).click()
     await noDrafts(page)
+  })
+
+  it("is lost to nothing that another tab does in the same moment", async () => {
+    const { page } = watched
+    const { id } = await openTalk("moment")
+    const other = await page.context().newPage()
+    await openText(other, server.origin, id)
+    await Promise.all([editLine(page, 2), editLine(other, 1)])
+    // The longer one tab goes on, the surer it writes last over what the other has just written.
+    for (const round of ["One.", "Two.", "Three.", "Four.", "Five."]) {
+      await Promise.all([page.keyboard.type(` ${round}`), other.keyboard.type(` ${"mine ".repeat(20)}`)])
+      await other.keyboard.type(".")
+      await page.waitForFunction(
+        (last) => Object.values<string>(localStorage).some((kept) => kept.includes(last)),
+        round,
+      )
+    }
+    await other.close()
   })
 
   it("goes on where lines were joined, with the caret between them", async () => {

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { draftFor, isElsewhere, newDraft, placed, withDraft, withoutDraft } from "../src/editing/drafts.js"
+import { draftFor, isElsewhere, newDraft, placed, withoutDraft } from "../src/editing/drafts.js"
 import { isMoving, moved, movedOperation, moveOf, movesBetween } from "../src/editing/moves.js"
 import {
   labelNamed,
@@ -83,12 +83,6 @@ describe("drafts of several lines", () => {
   const one = newDraft(lines, 0, "one", "one!")
   const two = newDraft(lines, 1, "two", "two!")
   const again = newDraft(lines, 2, "two", "two!")
-
-  it("are kept beside each other, one for each time that a line was edited", () => {
-    assert.deepStrictEqual(withDraft([one], two), [one, two])
-    const changed = { ...one, text: "one?" }
-    assert.deepStrictEqual(withDraft([one, two], changed), [two, changed])
-  })
 
   it("go one by one, wherever their lines are by then", () => {
     assert.deepStrictEqual(withoutDraft([one, two, again], { ...again, line: 7 }), [one, two])

@@ -33,50 +33,48 @@ export const newDraft = (lines: Lines, line: number, before: string, text = befo
   return { id: `${PAGE}${begun}`, line, text, before, around: around(lines, line) }
 }
 
-const keyOf = (account: string, id: string): string => `${DRAFTS}${account} ${id}`
+/** Each draft has a key of its own: pages that write at the same time take nothing from one another. */
+const prefixOf = (account: string, id: string): string => `${DRAFTS}${account} ${id} `
 
-const isDraft = (value: unknown): value is Draft =>
-  typeof value === "object" &&
-  value !== null &&
-  "line" in value &&
-  typeof value.line === "number" &&
-  "text" in value &&
-  typeof value.text === "string" &&
-  "before" in value &&
-  typeof value.before === "string"
-
-/** What an earlier version of the console kept does not know its neighbours. */
-const whole = (kept: Draft): Draft => ({ ...kept, id: kept.id ?? kept.text, around: kept.around ?? [] })
+/** Earlier versions of the console kept all drafts of a transcript under one key. */
+const carryOver = (account: string, id: string): void => {
+  const key = prefixOf(account, id).trimEnd()
+  const kept = localStorage.getItem(key)
+  if (kept === null) return
+  for (const draft of JSON.parse(kept)) keepDraft(account, id, { id: draft.text, around: [], ...draft })
+  localStorage.removeItem(key)
+}
 
 /** The oldest first. */
 export const readDrafts = (account: string, id: string): Drafts => {
-  try {
-    const kept: unknown = JSON.parse(localStorage.getItem(keyOf(account, id)) ?? "[]")
-    return Array.isArray(kept) ? kept.filter(isDraft).map(whole) : []
-  } catch {
-    return []
-  }
+  carryOver(account, id)
+  const prefix = prefixOf(account, id)
+  return Object.keys(localStorage)
+    .filter((key) => key.startsWith(prefix))
+    .map((key): Draft & { at: number } => JSON.parse(localStorage.getItem(key) ?? "null"))
+    .filter((kept) => kept !== null)
+    .sort((one, other) => one.at - other.at)
 }
 
 /** Where the browser keeps nothing, the text is in the page alone. */
-export const writeDrafts = (account: string, id: string, drafts: Drafts): void => {
+export const keepDraft = (account: string, id: string, draft: Draft): void => {
   try {
-    if (drafts.length === 0) localStorage.removeItem(keyOf(account, id))
-    else localStorage.setItem(keyOf(account, id), JSON.stringify(drafts))
+    localStorage.setItem(prefixOf(account, id) + draft.id, JSON.stringify({ ...draft, at: Date.now() }))
   } catch {}
 }
+
+/** It was saved or given up. */
+export const dropDraft = (account: string, id: string, draft: Draft): void =>
+  localStorage.removeItem(prefixOf(account, id) + draft.id)
 
 /** Calls back when another page of this browser keeps drafts of a transcript, or lets them go. Answers how to stop that. */
 export const onOtherDrafts = (account: string, id: string, run: () => void): (() => void) => {
   const look = ({ key }: StorageEvent) => {
-    if (key === keyOf(account, id)) run()
+    if (key?.startsWith(prefixOf(account, id))) run()
   }
   addEventListener("storage", look)
   return () => removeEventListener("storage", look)
 }
-
-/** In place of what it was before. */
-export const withDraft = (drafts: Drafts, draft: Draft): Drafts => [...withoutDraft(drafts, draft), draft]
 
 /** Without what was saved or given up. */
 export const withoutDraft = (drafts: Drafts, { id }: Draft): Drafts => drafts.filter((each) => each.id !== id)

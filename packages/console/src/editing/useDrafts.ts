@@ -5,13 +5,13 @@ import { useEffect, useMemo, useRef } from "preact/hooks"
 import { account } from "../session.js"
 import {
   type Draft,
+  dropDraft,
   isOwn,
+  keepDraft,
   onOtherDrafts,
   placed,
   readDrafts,
-  withDraft,
   withoutDraft,
-  writeDrafts,
 } from "./drafts.js"
 import { cleaned } from "./operations.js"
 
@@ -56,9 +56,9 @@ export const useDrafts = (job: DoneTranscription, around: Around): Drafts => {
   )
   const keep = (draft: Draft) => {
     // Nothing is kept any more once somebody has signed out, also in another tab.
-    if (account.peek()?.id === owner) writeDrafts(owner, job.id, withDraft(readDrafts(owner, job.id), draft))
+    if (account.peek()?.id === owner) keepDraft(owner, job.id, draft)
   }
-  const drop = (draft: Draft) => writeDrafts(owner, job.id, withoutDraft(readDrafts(owner, job.id), draft))
+  const drop = (draft: Draft) => dropDraft(owner, job.id, draft)
   const offer = (): void => {
     const [draft, ...others] = around.sending().reduce(withoutDraft, all())
     if (draft === undefined) {
