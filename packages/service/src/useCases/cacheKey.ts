@@ -58,10 +58,11 @@ export interface MediaKeys extends ResultKeys {
 
 const NO_EXTRAS = { summary: false, chapters: false, translateTo: null }
 
-export const resultKeysOf = (identity: string, options: OptionsSnapshot, makers: Makers): ResultKeys => ({
-  whole: resultKeyOf(identity, options, makers),
-  heard: resultKeyOf(identity, { ...options, ...NO_EXTRAS }, makers),
-})
+export const resultKeysOf = (identity: string, options: OptionsSnapshot, makers: Makers): ResultKeys => {
+  const whole = resultKeyOf(identity, options, makers)
+  const hasExtras = options.summary || options.chapters || options.translateTo !== null
+  return { whole, heard: hasExtras ? resultKeyOf(identity, { ...options, ...NO_EXTRAS }, makers) : whole }
+}
 
 const isPublic = (source: Pick<JobSource, "facts">): boolean => source.facts?.isPublic === true
 

@@ -28,7 +28,8 @@ const atOnce = <A, B, E, E2, R, R2>(first: Effect.Effect<A, E, R>, second: Effec
   Effect.gen(function* () {
     const other = yield* Effect.fork(second)
     const one = yield* first
-    return [one, yield* Fiber.join(other)] as const
+    // Nothing that it set for itself is wanted here, which a join would bring along.
+    return [one, yield* yield* Fiber.await(other)] as const
   })
 
 const ROUTE = "/api/v1/transcriptions"
@@ -62,6 +63,8 @@ export const makeCreating = Effect.gen(function* () {
       const { title } = known.result
       return { ...(yield* finishHeard(known.result, job.options, staff)), title }
     }
+    // Nothing to wait for, and no fibers for the wait.
+    if ((job.source.facts?.captions ?? []).length === 0) return null
     const { transcript, warnings, speakerNames } = yield* searchCaptions(job, resolver, config).pipe(
       captionsInTime(config),
     )
