@@ -257,3 +257,10 @@ export const publication = {
     opml_url: "https://api.example.com/shows/c2hvd3NfaGF2ZV9saXN0cw/transcripts.opml",
   },
 }
+
+export const acknowledged = (status: string): JsonObject => ({
+  id: ID,
+  status,
+  url: `/api/v1/transcriptions/${ID}`,
+  cached: status === "done",
+})

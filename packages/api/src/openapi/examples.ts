@@ -1,6 +1,7 @@
 /** What requests and answers look like, by the operation they belong to. A test decodes each with its schema. */
 import {
   ACCOUNT,
+  acknowledged,
   answer,
   autoReload,
   BATCH,
@@ -33,13 +34,6 @@ interface Examples {
 }
 
 const uploadNamed: JsonObject = { media_ref: uploadParts.media_ref ?? null }
-
-const acknowledged = (status: string): JsonObject => ({
-  id: ID,
-  status,
-  url: `/api/v1/transcriptions/${ID}`,
-  cached: status === "done",
-})
 
 export const examples: Readonly<Record<string, Examples>> = {
   "transcriptions.create": {

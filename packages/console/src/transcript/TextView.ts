@@ -5,6 +5,7 @@
 import { clockOf } from "../format.js"
 import { reading } from "../words/reading.js"
 import { type Line, voicesOf } from "./lines.js"
+import { MARKS, mark, rangeIn } from "./marks.js"
 
 const SECTION = 50
 /** They fill most windows, and are drawn before the others. */
@@ -30,13 +31,6 @@ interface TextFacts {
   /** The focus has come to a line. */
   readonly onFocus?: (line: number) => void
 }
-
-const HITS = "earmark-found"
-const CURRENT = "earmark-current"
-const SPOKEN = "earmark-spoken"
-const DOUBTS = "earmark-doubts"
-
-const hasHighlights = typeof Highlight === "function" && CSS.highlights !== undefined
 
 /** A scroll is a person's when none of ours was within so many milliseconds. */
 const OWN_SCROLL = 200
@@ -163,10 +157,9 @@ export class TextView {
 
   /** Marks what was found, and one of it more. */
   mark(found: ReadonlyArray<Found>, current: number): void {
-    if (!hasHighlights) return
     const chosen = found[current]
-    CSS.highlights.set(HITS, new Highlight(...found.flatMap((each) => this.#rangesOf(each))))
-    CSS.highlights.set(CURRENT, new Highlight(...(chosen === undefined ? [] : this.#rangesOf(chosen))))
+    mark("found", this.#rangesOf(...found))
+    mark("current", chosen === undefined ? [] : this.#rangesOf(chosen))
   }
 
   /** Shows what is heard: a part of a line, or all of it where its words have no times. */
@@ -181,10 +174,7 @@ export class TextView {
       element?.classList.add("spoken")
       this.#spokenLine = line
     }
-    if (!hasHighlights) return
-    const range = part === null ? null : this.#rangeOf(line, part)
-    if (range === null) CSS.highlights.delete(SPOKEN)
-    else CSS.highlights.set(SPOKEN, new Highlight(range))
+    mark("spoken", part === null ? [] : rangeIn(element, part))
   }
 
   /** Brings the line that is heard into view, where it is not. */
@@ -206,8 +196,7 @@ export class TextView {
 
   /** Marks words that the engine was not sure of. */
   doubt(found: ReadonlyArray<Found>): void {
-    if (!hasHighlights) return
-    CSS.highlights.set(DOUBTS, new Highlight(...found.flatMap((each) => this.#rangesOf(each))))
+    mark("doubts", this.#rangesOf(...found))
   }
 
   destroy(): void {
@@ -226,7 +215,7 @@ export class TextView {
     this.#current = 0
     this.#spokenLine = -1
     this.#spokenPart = ""
-    if (hasHighlights) for (const name of [HITS, CURRENT, SPOKEN, DOUBTS]) CSS.highlights.delete(name)
+    for (const name of MARKS) mark(name, [])
   }
 
   #openSection(): void {
@@ -251,18 +240,11 @@ export class TextView {
     while (this.#elements.length <= line && this.#elements.length < this.#lines.length) this.#addSection()
   }
 
-  #rangesOf({ line, ranges }: Found): ReadonlyArray<Range> {
-    this.#complete(line)
-    return ranges.flatMap((part) => this.#rangeOf(line, part) ?? [])
-  }
-
-  #rangeOf(line: number, [from, to]: readonly [number, number]): Range | null {
-    const node = this.#elements[line]?.firstChild
-    if (!(node instanceof Text) || to > node.length) return null
-    const range = new Range()
-    range.setStart(node, from)
-    range.setEnd(node, to)
-    return range
+  #rangesOf(...found: ReadonlyArray<Found>): ReadonlyArray<Range> {
+    return found.flatMap(({ line, ranges }) => {
+      this.#complete(line)
+      return ranges.flatMap((part) => rangeIn(this.#elements[line], part))
+    })
   }
 
   #take(lines: ReadonlyArray<Line>): void {
