@@ -1,11 +1,9 @@
 import { makeFourier } from "../audio/fourier.js"
+import { type Band, FRAME_MILLISECONDS, hamming, splitPowers } from "../audio/frames.js"
 import { SAMPLE_RATE } from "../audio/samples.js"
 import { inOneGo, type Steps } from "../audio/steps.js"
 import { onUse } from "../onUse.js"
 import { leastFirst, quantile } from "./quantile.js"
-
-/** Milliseconds from one frame to the next. */
-export const FRAME_MILLISECONDS = 10
 
 /** Numbers that describe the sound of one frame: 13 cepstra, how they change, and how that changes. */
 export const DIMENSIONS = 39
@@ -45,18 +43,10 @@ const FLOOR = 3e-5
 const SPOKEN_RANGE = 30
 const LOUD = 0.95
 
-const hamming = Float64Array.from(
-  { length: LENGTH },
-  (_, index) => 0.54 - 0.46 * Math.cos((2 * Math.PI * index) / (LENGTH - 1)),
-)
+const window = hamming(LENGTH)
 
 const melOf = (hertz: number) => 2595 * Math.log10(1 + hertz / 700)
 const hertzOf = (mel: number) => 700 * (10 ** (mel / 2595) - 1)
-
-interface Band {
-  readonly first: number
-  readonly weights: Float64Array
-}
 
 /** Triangles of equal area, with their edges on the bins of the transform. */
 const bands: ReadonlyArray<Band> = Array.from({ length: BANDS }, (_, band) => {
@@ -95,7 +85,7 @@ const load = (samples: Int16Array, from: number, target: Float64Array): number =
   for (let index = 0; index < LENGTH; index++) {
     const sample = samples[from + index] ?? 0
     energy += sample * sample
-    target[index] = (sample - PREEMPHASIS * before) * (hamming[index] ?? 0)
+    target[index] = (sample - PREEMPHASIS * before) * (window[index] ?? 0)
     before = sample
   }
   target.fill(0, LENGTH)
@@ -108,24 +98,6 @@ const gather = (power: Float64Array, energies: Float32Array, frame: number): voi
     let sum = 1e-4
     for (let bin = 0; bin < weights.length; bin++) sum += (weights[bin] ?? 0) * (power[first + bin] ?? 0)
     energies[frame * BANDS + band] = sum
-  }
-}
-
-/** Splits the transform of two real frames, one of them its real and one its imaginary part, into the powers of each. */
-const splitPowers = (
-  left: Float64Array,
-  right: Float64Array,
-  leftPower: Float64Array,
-  rightPower: Float64Array,
-): void => {
-  for (let bin = 0; bin < BINS; bin++) {
-    const mirror = (SIZE - bin) & (SIZE - 1)
-    const real = left[bin] ?? 0
-    const imaginary = right[bin] ?? 0
-    const mirroredReal = left[mirror] ?? 0
-    const mirroredImaginary = right[mirror] ?? 0
-    leftPower[bin] = ((real + mirroredReal) ** 2 + (imaginary - mirroredImaginary) ** 2) / 4
-    rightPower[bin] = ((imaginary + mirroredImaginary) ** 2 + (mirroredReal - real) ** 2) / 4
   }
 }
 

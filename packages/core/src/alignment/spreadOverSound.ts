@@ -1,5 +1,6 @@
+import { FRAME_MILLISECONDS } from "../audio/frames.js"
 import { countGraphemes } from "../text/graphemes.js"
-import { type Cepstra, FRAME_MILLISECONDS } from "./cepstra.js"
+import type { Cepstra } from "./cepstra.js"
 import { isVowel, PHONES, type Phone, phonesOf } from "./phones.js"
 import { quantile } from "./quantile.js"
 

@@ -2,9 +2,9 @@
  * Tells speech from silence by loudness: a frame counts when it is louder than the loudest of the last minute less 35 dB, and louder
  * than the quietest plus 6 dB. Pauses under 0.3 s belong to the speech around them; what lasts under 0.2 s is none.
  */
+import { FRAME_MILLISECONDS } from "./frames.js"
 import { SAMPLES_PER_MILLISECOND } from "./samples.js"
 
-const FRAME_MILLISECONDS = 10
 const FRAME = FRAME_MILLISECONDS * SAMPLES_PER_MILLISECOND
 /** Frames that are judged together, and how many such blocks say how loud it is here. */
 const BLOCK = 2000

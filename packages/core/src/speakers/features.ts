@@ -1,11 +1,9 @@
 import { makeFourier } from "../audio/fourier.js"
+import { type Band, FRAME_MILLISECONDS, hamming, splitPowers } from "../audio/frames.js"
 import { onUse } from "../onUse.js"
 
 /** Numbers that describe the sound of one frame. */
 export const FEATURES = 19
-
-/** Milliseconds from one frame to the next. */
-export const FRAME_MILLISECONDS = 10
 
 /** How a stretch of sound sounds, frame by frame. */
 export interface SoundFeatures {
@@ -29,18 +27,10 @@ const FULL_SCALE = 32_768
 /** Keeps the logarithm of silence finite. */
 const FLOOR = 1e-10
 
-const hamming = Float64Array.from(
-  { length: LENGTH },
-  (_, index) => 0.54 - 0.46 * Math.cos((2 * Math.PI * index) / (LENGTH - 1)),
-)
+const window = hamming(LENGTH)
 
 const melOf = (hertz: number) => 1127 * Math.log(1 + hertz / 700)
 const hertzOf = (mel: number) => 700 * (Math.exp(mel / 1127) - 1)
-
-interface Band {
-  readonly first: number
-  readonly weights: Float64Array
-}
 
 /** Triangles that overlap by half, evenly spaced as the ear hears. */
 const bands: ReadonlyArray<Band> = Array.from({ length: BANDS }, (_, band) => {
@@ -73,7 +63,7 @@ const load = (samples: Int16Array, from: number, target: Float64Array): number =
   for (let index = 0; index < LENGTH; index++) {
     const sample = (samples[from + index] ?? 0) / FULL_SCALE
     energy += sample * sample
-    target[index] = (sample - PREEMPHASIS * before) * (hamming[index] ?? 0)
+    target[index] = (sample - PREEMPHASIS * before) * (window[index] ?? 0)
     before = sample
   }
   target.fill(0, LENGTH)
@@ -118,14 +108,7 @@ export const featuresOf = (samples: Int16Array): SoundFeatures => {
     if (frame + 1 < frames) loudness[frame + 1] = load(samples, (frame + 1) * HOP, right)
     else right.fill(0)
     fourier(left, right)
-    for (let bin = 1; bin < HALF; bin++) {
-      const real = left[bin] ?? 0
-      const imaginary = right[bin] ?? 0
-      const mirroredReal = left[SIZE - bin] ?? 0
-      const mirroredImaginary = right[SIZE - bin] ?? 0
-      leftPower[bin] = ((real + mirroredReal) ** 2 + (imaginary - mirroredImaginary) ** 2) / 4
-      rightPower[bin] = ((imaginary + mirroredImaginary) ** 2 + (mirroredReal - real) ** 2) / 4
-    }
+    splitPowers(left, right, leftPower, rightPower)
     describe(leftPower, logarithms, values, frame)
     if (frame + 1 < frames) describe(rightPower, logarithms, values, frame + 1)
   }

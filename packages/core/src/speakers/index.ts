@@ -1,6 +1,7 @@
+export { FRAME_MILLISECONDS } from "../audio/frames.js"
 export type { Steps } from "../audio/steps.js"
 export { packBackgroundModel } from "./backgroundModel.js"
-export { FEATURES, FRAME_MILLISECONDS, featuresOf, type SoundFeatures } from "./features.js"
+export { FEATURES, featuresOf, type SoundFeatures } from "./features.js"
 export type { SoundBlock } from "./labelling.js"
 export type { HeardSound } from "./speechRuns.js"
 export { type SpeakerCount, speakerSteps, tellSpeakersApart } from "./tellSpeakersApart.js"

@@ -1,6 +1,6 @@
+import { FRAME_MILLISECONDS } from "../audio/frames.js"
 import { inOneGo, type Steps } from "../audio/steps.js"
 import type { Turn } from "../transcripts/speakerTurns.js"
-import { FRAME_MILLISECONDS } from "./features.js"
 import {
   dealOut,
   joinSpeakers,
