@@ -2,7 +2,7 @@ import type { InTurns } from "../../text/inTurns.js"
 import type { Cue } from "../../transcripts/Transcript.js"
 import { BLOCKS_IN_A_TURN, NO_WORDS, type Problems, type Reading } from "../CaptionFile.js"
 import { type Cursor, NO_TIME, readLooseStamp } from "../timestamps.js"
-import { forwardSearch } from "./forwardSearch.js"
+import { type ForwardSearch, forwardSearch, nextPlace } from "./forwardSearch.js"
 import { tidyLines } from "./tidyLines.js"
 
 const TAG = /<\/?(?:i|b|u|s|font|c)(?:[ .][^<>]*)?>|\{\\[^{}]*\}/gi
@@ -25,17 +25,40 @@ const ARROW = /(?<!-)-+>|(?<![=–—])[=–—]+>|→/y
 /** An arrow of any kind behind a time with a fraction: `9:00 -> 17:00` is spoken. */
 const ODD_TIMING = /^[ \t]*(?:\d+:){1,2}\d+[.,]\d+[ \t]*(?:-+>|[=–—]+>|→)/my
 
-/** Where the next arrow of any kind stands; infinite when there is none. Few files have another than the right one. */
-const arrowSearch = (text: string): ((from: number) => number) => {
-  const marks = ARROW_MARKS.filter((mark) => text.includes(mark))
-  const searches = marks.map((mark) => forwardSearch(text, mark))
-  const [first] = searches
-  if (first !== undefined && searches.length === 1) return first
-  return (from) => {
-    let nearest = Number.POSITIVE_INFINITY
-    for (const next of searches) nearest = Math.min(nearest, next(from))
-    return nearest
-  }
+/** Where the first of several comes next; the length of the text when there is none. */
+const nearestPlace = (searches: ReadonlyArray<ForwardSearch>, from: number, length: number): number => {
+  let nearest = length
+  for (const search of searches) nearest = Math.min(nearest, nextPlace(search, from))
+  return nearest
+}
+
+/** What is read so far. The last cue stays open: the next one shows where its text ends. */
+interface Progress {
+  readonly text: string
+  readonly problems: Problems
+  readonly cues: Array<Cue>
+  readonly tags: ForwardSearch
+  readonly braces: ForwardSearch
+  readonly gaps: ForwardSearch
+  start: number
+  end: number
+  textStart: number
+  /** The last that was read; 0 in a file without numbers. */
+  index: number
+}
+
+const closeCue = (progress: Progress, until: number): void => {
+  const { text, start, end, textStart } = progress
+  if (start === NO_TIME) return
+  const broken = startOfBroken(progress, until)
+  if (broken !== NO_TIME) progress.problems.add("bad_block", broken)
+  const textEnd = broken === NO_TIME ? until : broken
+  const isMarked =
+    nextPlace(progress.tags, textStart) < textEnd || nextPlace(progress.braces, textStart) < textEnd
+  const lines = isMarked
+    ? tidyLines(plain(text.slice(textStart, textEnd)))
+    : tidyLines(text, textStart, textEnd)
+  progress.cues.push({ start, end, speaker: null, lines, words: NO_WORDS })
 }
 
 /**
@@ -44,71 +67,65 @@ const arrowSearch = (text: string): ((from: number) => number) => {
  * A cue reaches up to the index or the timing of the next one. The text has `\n` line ends only.
  */
 export function* readSrt(text: string, problems: Problems): InTurns<Reading> {
-  const cues: Array<Cue> = []
-  const cursor: Cursor = { at: 0 }
-  const nextTag = forwardSearch(text, "<")
-  const nextBrace = forwardSearch(text, "{")
-  const nextGap = forwardSearch(text, "\n\n")
-  const nextArrow = arrowSearch(text)
-  const isMarked = (from: number, to: number): boolean => nextTag(from) < to || nextBrace(from) < to
-
-  let start = NO_TIME
-  let end = NO_TIME
-  let textStart = 0
-  let index = 0
-
-  const closeCue = (until: number): void => {
-    if (start === NO_TIME) return
-    const broken = startOfBroken(text, textStart, until, index, nextGap)
-    if (broken !== NO_TIME) problems.add("bad_block", broken)
-    const textEnd = broken === NO_TIME ? until : broken
-    const lines = isMarked(textStart, textEnd)
-      ? tidyLines(plain(text.slice(textStart, textEnd)))
-      : tidyLines(text, textStart, textEnd)
-    cues.push({ start, end, speaker: null, lines, words: NO_WORDS })
+  const progress: Progress = {
+    text,
+    problems,
+    cues: [],
+    tags: forwardSearch(text, "<"),
+    braces: forwardSearch(text, "{"),
+    gaps: forwardSearch(text, "\n\n"),
+    start: NO_TIME,
+    end: NO_TIME,
+    textStart: 0,
+    index: 0,
   }
-
+  const cursor: Cursor = { at: 0 }
+  // Few files have other arrows than the right one.
+  const arrows = ARROW_MARKS.filter((mark) => text.includes(mark)).map((mark) => forwardSearch(text, mark))
   let from = 0
   for (let blocks = 1; ; blocks++) {
     if (blocks % BLOCKS_IN_A_TURN === 0) yield
-    const arrow = nextArrow(from)
-    if (arrow === Number.POSITIVE_INFINITY) break
+    const arrow = nearestPlace(arrows, from, text.length)
+    if (arrow === text.length) break
     const lineStart = startOfLine(text, from, arrow)
     const newline = text.indexOf("\n", arrow)
     from = newline < 0 ? text.length : newline
     const isOdd = !text.startsWith("-->", arrow - 1) || text.charCodeAt(arrow - 2) === HYPHEN
     if (isOdd && !isTiming(text, lineStart)) continue
     cursor.at = lineStart
-    const nextStart = readStart(text, cursor)
-    const nextEnd = nextStart === NO_TIME ? NO_TIME : readLooseStamp(text, cursor)
-    const indexStart = startOfIndex(text, textStart, lineStart)
+    const start = readStart(text, cursor)
+    const end = start === NO_TIME ? NO_TIME : readLooseStamp(text, cursor)
+    const indexStart = startOfIndex(text, progress.textStart, lineStart)
     const number = indexStart < lineStart ? numberAt(text, indexStart) : NO_TIME
     // A number below text may be spoken; it is an index after an empty line, in a file with numbers, or when it begins them.
     const isIndex =
       number !== NO_TIME &&
-      (indexStart - 1 <= textStart || text.charCodeAt(indexStart - 2) === 10 || index > 0 || number === 1)
+      (indexStart - 1 <= progress.textStart ||
+        text.charCodeAt(indexStart - 2) === 10 ||
+        progress.index > 0 ||
+        number === 1)
     const blockStart = isIndex ? indexStart : lineStart
-    if (nextEnd === NO_TIME) {
+    if (end === NO_TIME) {
       const isBroken = isBrokenBlock(text, lineStart, isIndex)
       // Within a cue the arrow is a part of what is said.
-      if (isBroken || start === NO_TIME) problems.add("bad_timing", lineStart)
+      if (isBroken || progress.start === NO_TIME) problems.add("bad_timing", lineStart)
       if (isBroken) {
-        closeCue(blockStart)
-        if (isIndex) index = number
-        start = NO_TIME
+        closeCue(progress, blockStart)
+        if (isIndex) progress.index = number
+        progress.start = NO_TIME
       }
       continue
     }
-    closeCue(blockStart)
-    if (isIndex) index = number
+    closeCue(progress, blockStart)
+    if (isIndex) progress.index = number
     if (isOdd) problems.add("bad_arrow", lineStart)
-    if (nextEnd <= nextStart) problems.add("end_before_start", lineStart)
-    start = nextStart
-    end = nextEnd
-    textStart = from
+    if (end <= start) problems.add("end_before_start", lineStart)
+    progress.start = start
+    progress.end = end
+    progress.textStart = from
   }
-  closeCue(text.length)
-  return { cues, language: null }
+  closeCue(progress, text.length)
+  return { cues: progress.cues, language: null }
 }
 
 const isTiming = (text: string, at: number): boolean => {
@@ -143,16 +160,10 @@ const isBrokenBlock = (text: string, lineStart: number, hasIndex: boolean): bool
 }
 
 /** Where a block begins that counts on and has no line with times; `NO_TIME` when there is none. */
-const startOfBroken = (
-  text: string,
-  from: number,
-  until: number,
-  index: number,
-  nextGap: (from: number) => number,
-): number => {
+const startOfBroken = ({ text, textStart, index, gaps }: Progress, until: number): number => {
   if (index === 0) return NO_TIME
-  const number = String(index + 1)
-  for (let at = nextGap(from); at < until; at = nextGap(at + 1)) {
+  for (let at = nextPlace(gaps, textStart); at + 2 < until; at = nextPlace(gaps, at + 1)) {
+    const number = String(index + 1)
     const begin = at + 2
     const end = begin + number.length
     if (end >= until || !text.startsWith(number, begin)) continue

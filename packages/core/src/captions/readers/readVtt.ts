@@ -2,7 +2,7 @@ import type { InTurns } from "../../text/inTurns.js"
 import type { Cue } from "../../transcripts/Transcript.js"
 import { BLOCKS_IN_A_TURN, NO_WORDS, type Problems, type Reading } from "../CaptionFile.js"
 import { type Cursor, NO_TIME, readVttStamp } from "../timestamps.js"
-import { forwardSearch } from "./forwardSearch.js"
+import { type ForwardSearch, forwardSearch, nextPlace } from "./forwardSearch.js"
 import type { Piece } from "./stampedWords.js"
 import { tidyLines } from "./tidyLines.js"
 import { readCueText } from "./vttText.js"
@@ -26,6 +26,46 @@ const skipWhiteSpace = (text: string, cursor: Cursor): void => {
   }
 }
 
+/** What is read so far, and where the marks of the text come next. */
+interface Progress {
+  readonly text: string
+  readonly cues: Array<Cue>
+  readonly pieces: Map<number, ReadonlyArray<Piece>>
+  readonly arrows: ForwardSearch
+  readonly tags: ForwardSearch
+  readonly references: ForwardSearch
+}
+
+const addCue = (progress: Progress, start: number, end: number, from: number, to: number): void => {
+  const { text, cues, pieces, tags, references } = progress
+  if (nextPlace(tags, from) >= to && nextPlace(references, from) >= to) {
+    cues.push({ start, end, speaker: null, lines: tidyLines(text, from, to), words: NO_WORDS })
+    return
+  }
+  const voices = readCueText(text.slice(from, to), { start, end })
+  if (voices.length === 0) cues.push({ start, end, speaker: null, lines: [], words: NO_WORDS })
+  for (const voice of voices) {
+    if (voice.pieces.length > 0) pieces.set(cues.length, voice.pieces)
+    cues.push({ start, end, speaker: voice.speaker, lines: voice.lines, words: NO_WORDS })
+  }
+}
+
+const lineEnd = (text: string, from: number): number => {
+  const end = text.indexOf("\n", from)
+  return end < 0 ? text.length : end
+}
+
+/** The next line that is empty, or that has an arrow and so belongs to another cue; behind the text when there is none. */
+const endOfBlock = ({ text, arrows }: Progress, from: number): number => {
+  let at = from
+  while (at < text.length) {
+    const end = lineEnd(text, at)
+    if (end === at || nextPlace(arrows, at) < end) return at
+    at = end + 1
+  }
+  return at
+}
+
 /**
  * WebVTT read as a browser reads it: the block algorithm of the standard, so a bad block costs that block, never the file.
  * The text has `\n` line ends only. Its callers have seen the signature.
@@ -34,46 +74,13 @@ export function* readVtt(text: string, problems: Problems): InTurns<StampedReadi
   const cues: Array<Cue> = []
   const pieces = new Map<number, ReadonlyArray<Piece>>()
   const cursor: Cursor = { at: 0 }
-  const length = text.length
-  const nextArrow = forwardSearch(text, "-->")
-  const nextTag = forwardSearch(text, "<")
-  const nextReference = forwardSearch(text, "&")
-
-  const lineEnd = (from: number): number => {
-    const end = text.indexOf("\n", from)
-    return end < 0 ? length : end
-  }
-  const hasArrow = (from: number, to: number): boolean => nextArrow(from) < to
-  const isMarked = (from: number, to: number): boolean => nextTag(from) < to || nextReference(from) < to
-
-  const addCue = (start: number, end: number, from: number, to: number): void => {
-    if (!isMarked(from, to)) {
-      cues.push({ start, end, speaker: null, lines: tidyLines(text, from, to), words: NO_WORDS })
-      return
-    }
-    const voices = readCueText(text.slice(from, to), { start, end })
-    if (voices.length === 0) cues.push({ start, end, speaker: null, lines: [], words: NO_WORDS })
-    for (const voice of voices) {
-      if (voice.pieces.length > 0) pieces.set(cues.length, voice.pieces)
-      cues.push({ start, end, speaker: voice.speaker, lines: voice.lines, words: NO_WORDS })
-    }
-  }
-
-  /** Where the header ends: an empty line, or a line with an arrow, which already belongs to a cue. */
-  const skipHeader = (): number => {
-    let at = lineEnd(0) + 1
-    while (at < length) {
-      const end = lineEnd(at)
-      if (end === at || hasArrow(at, end)) return at
-      at = end + 1
-    }
-    return length
-  }
-
-  let at = skipHeader()
+  const arrows = forwardSearch(text, "-->")
+  const [tags, references] = [forwardSearch(text, "<"), forwardSearch(text, "&")]
+  const progress: Progress = { text, cues, pieces, arrows, tags, references }
+  let at = endOfBlock(progress, lineEnd(text, 0) + 1)
   const language = LANGUAGE.exec(text.slice(0, at))?.[1] ?? null
 
-  for (let blocks = 1; at < length; blocks++) {
+  for (let blocks = 1; at < text.length; blocks++) {
     if (blocks % BLOCKS_IN_A_TURN === 0) yield
     if (text.charCodeAt(at) === 10) {
       at++
@@ -82,13 +89,13 @@ export function* readVtt(text: string, problems: Problems): InTurns<StampedReadi
     // A block: at most one line (the id) before the timing line, then text up to an empty line or another arrow.
     const blockStart = at
     let timing = at
-    let timingEnd = lineEnd(at)
-    if (!hasArrow(timing, timingEnd)) {
+    let timingEnd = lineEnd(text, at)
+    if (nextPlace(arrows, timing) >= timingEnd) {
       timing = timingEnd + 1
-      timingEnd = lineEnd(timing)
+      timingEnd = lineEnd(text, timing)
     }
-    if (timing >= length || timingEnd === timing || !hasArrow(timing, timingEnd)) {
-      at = skipBlock(timing)
+    if (timing >= text.length || nextPlace(arrows, timing) >= timingEnd) {
+      at = endOfBlock(progress, timing)
       if (!isComment(text, blockStart)) problems.add("bad_block", blockStart)
       continue
     }
@@ -96,33 +103,14 @@ export function* readVtt(text: string, problems: Problems): InTurns<StampedReadi
     const start = readStart(text, cursor)
     const end = start === NO_TIME ? NO_TIME : readVttStamp(text, cursor)
     const textStart = timingEnd + 1
-    let textEnd = textStart
-    let next = textStart
-    while (next < length) {
-      const stop = lineEnd(next)
-      if (stop === next || hasArrow(next, stop)) break
-      textEnd = stop
-      next = stop + 1
-    }
+    at = endOfBlock(progress, textStart)
     if (end === NO_TIME) problems.add("bad_timing", timing)
     else {
       if (end <= start) problems.add("end_before_start", timing)
-      addCue(start, end, textStart, textEnd)
+      addCue(progress, start, end, textStart, Math.max(textStart, at - 1))
     }
-    at = next
   }
   return { cues, language, pieces }
-
-  /** The end of a block without timing. A line with an arrow later on begins a block of its own. */
-  function skipBlock(from: number): number {
-    let place = from
-    while (place < length) {
-      const end = lineEnd(place)
-      if (end === place || hasArrow(place, end)) return place
-      place = end + 1
-    }
-    return length
-  }
 }
 
 /** The start time and the arrow; leaves the cursor before the end time. */

@@ -22,9 +22,10 @@ interface Prefix {
 
 /** The name that a cue begins with; it may stand on a line of its own where the text of its turn did not fit behind it. */
 const prefixOf = ({ lines }: Cue): Prefix | null => {
-  const [first = "", second] = lines
+  const first = lines[0] ?? ""
   const colon = first.indexOf(":")
   if (colon < 1 || colon > MAX_NAME) return null
+  const second = lines[1]
   const line = second !== undefined && colon === first.length - 1 ? `${first} ${second}` : first
   const match = PREFIX.exec(line)
   const name = match?.[1]?.trim()
@@ -77,8 +78,9 @@ const calledNames = (cues: ReadonlyArray<Cue>, uses: ReadonlyArray<Use>): Readon
 /** The names that stand before lines, in the order of their first use. */
 function* usesOf(cues: ReadonlyArray<Cue>): InTurns<ReadonlyArray<Use>> {
   const uses = new Map<string, Use>()
-  for (const [index, cue] of cues.entries()) {
-    if (index % BLOCKS_IN_A_TURN === 0) yield
+  let index = -1
+  for (const cue of cues) {
+    if (++index % BLOCKS_IN_A_TURN === 0) yield
     const prefix = prefixOf(cue)
     if (prefix === null) continue
     const use = uses.get(prefix.name)

@@ -2,50 +2,19 @@ import type { Cue } from "../../transcripts/Transcript.js"
 import { printable } from "../timestamps.js"
 import { isPlain } from "./cueText.js"
 
-/** What stands before the number and after the text of a cue, and between seconds and milliseconds. */
+/** What stands between the cues, and between seconds and milliseconds. */
 export interface CueFrame {
-  readonly before: "" | "\n"
-  readonly after: "\n" | "\n\n"
+  readonly emptyLine: "before" | "after"
   readonly separator: "," | "."
 }
 
 const LINE_FEED = 10
-const SPACE = 32
-const HYPHEN = 45
 const ZERO = 48
 const COLON = 58
 const ARROW = Buffer.from(" --> ")
 const HUNDRED_HOURS = 360_000_000
 /** More than the number, the times and the frame of a cue take. */
 const FRAME_BYTES = 64
-
-/** Bits: what a plain line has not at all, and what it never has twice in a row. */
-const ODD = 1
-const BLANK = 2
-const DASH = 4
-const ASCII = 127
-
-/** What a character is in a plain line; 0 for nearly all. */
-const KINDS = Uint8Array.from({ length: 128 }, (_, code) => {
-  if (code === SPACE) return BLANK
-  if (code === HYPHEN) return DASH
-  return isPlain(String.fromCharCode(code)) ? 0 : ODD
-})
-
-/** Copies a line, and says where it ends; -1 when it is not plain. The bits are looked at once, at the end. */
-const putLine = (bytes: Uint8Array, from: number, line: string): number => {
-  // As if a blank stood before: a line that is empty, or begins with one, is not plain.
-  let before = BLANK
-  let faults = 0
-  for (let index = 0; index < line.length; index++) {
-    const code = line.charCodeAt(index)
-    const kind = KINDS[code & ASCII] ?? ODD
-    faults |= (kind & (before | ODD)) | (code & ~ASCII)
-    bytes[from + index] = code
-    before = kind
-  }
-  return faults !== 0 || before === BLANK ? -1 : from + line.length
-}
 
 const putTwoDigits = (bytes: Uint8Array, at: number, value: number): void => {
   const tens = (value / 10) | 0
@@ -82,38 +51,26 @@ const putNumber = (bytes: Uint8Array, at: number, value: number): number => {
   return end
 }
 
-const lengthOf = (cue: Cue | undefined): number => {
-  const lines = cue?.lines ?? []
-  let length = FRAME_BYTES
-  for (let line = 0; line < lines.length; line++) length += 1 + (lines[line]?.length ?? 0)
-  return length
-}
-
-/** Where a cue ends in a store that has room for it; -1 when it needs care. */
-const putCue = (
+/** Where the times of a cue end in a store that has room for them; -1 when they need care. */
+const putFrame = (
   store: Uint8Array,
   from: number,
-  { start, end, lines }: Cue,
+  { start, end }: Cue,
   number: number,
-  { before, after, separator }: CueFrame,
+  { emptyLine, separator }: CueFrame,
 ): number => {
   const first = printable(start)
   const last = printable(Math.max(end, start + 1))
-  if (first >= HUNDRED_HOURS || last >= HUNDRED_HOURS || lines.length === 0) return -1
+  if (first >= HUNDRED_HOURS || last >= HUNDRED_HOURS) return -1
   const point = separator.charCodeAt(0)
   let at = from
-  if (before !== "") store[at++] = LINE_FEED
+  if (emptyLine === "before") store[at++] = LINE_FEED
   at = putNumber(store, at, number)
   store[at++] = LINE_FEED
   at = putStamp(store, at, first, point)
   for (let index = 0; index < ARROW.length; index++) store[at++] = ARROW[index] ?? 0
   at = putStamp(store, at, last, point)
-  for (let line = 0; line < lines.length; line++) {
-    store[at] = LINE_FEED
-    at = putLine(store, at + 1, lines[line] ?? "")
-    if (at < 0) return -1
-  }
-  for (let index = 0; index < after.length; index++) store[at++] = LINE_FEED
+  store[at++] = LINE_FEED
   return at
 }
 
@@ -129,18 +86,34 @@ const storeOf = (needed: number): Buffer => {
 }
 
 /**
- * Prints cues of which nothing needs care, byte by byte: no text is put together from pieces, and each character is
- * looked at once. Null when a cue does need care.
+ * Prints cues of which nothing needs care: all their text is judged, and made bytes, at once. Null when a cue does need care.
  */
 export const printPlain = (cues: ReadonlyArray<Cue>, firstNumber: number, frame: CueFrame): string | null => {
-  let needed = 0
-  for (let index = 0; index < cues.length; index++) needed += lengthOf(cues[index])
-  const store = storeOf(needed)
+  const all: Array<string> = []
+  for (const { lines } of cues) {
+    if (lines.length === 0) return null
+    for (let line = 0; line < lines.length; line++) all.push(lines[line] ?? "")
+  }
+  // Plain only if every line is: a line that is empty, or has a space at an end, makes two spaces here.
+  const text = all.join(" ")
+  if (!isPlain(text)) return null
+  let from = cues.length * FRAME_BYTES + text.length
+  const store = storeOf(from + text.length + 1)
+  store.write(text, from, "latin1")
   let at = 0
-  for (let index = 0; index < cues.length; index++) {
-    const cue = cues[index]
-    at = cue === undefined ? -1 : putCue(store, at, cue, firstNumber + index, frame)
+  let number = firstNumber
+  for (const cue of cues) {
+    at = putFrame(store, at, cue, number++, frame)
     if (at < 0) return null
+    let end = from
+    for (let line = 0; line < cue.lines.length; line++) {
+      end += cue.lines[line]?.length ?? 0
+      store[end++] = LINE_FEED
+    }
+    store.copyWithin(at, from, end)
+    at += end - from
+    from = end
+    if (frame.emptyLine === "after") store[at++] = LINE_FEED
   }
   return store.toString("latin1", 0, at)
 }

@@ -11,7 +11,7 @@ const TAG_START = /<(?=[A-Za-z/!])|\{(?=\\)/g
 const neutral = (line: string): string =>
   RISKY.test(line) ? line.replace(ARROW, "→").replace(TAG_START, "$&\u2060") : line
 
-const FRAME = { before: "", after: "\n\n", separator: "," } as const
+const FRAME = { emptyLine: "after", separator: "," } as const
 
 /** SubRip: numbered cues, the name of the speaker before the text where another speaker begins. */
 export const writeSrt = (sheet: CueSheet): CueWriter => {

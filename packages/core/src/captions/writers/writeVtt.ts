@@ -36,7 +36,7 @@ const stampedText = (cue: Cue, stamp: (time: number) => string): string | null =
     .join("\n")
 }
 
-const FRAME = { before: "\n", after: "\n", separator: "." } as const
+const FRAME = { emptyLine: "before", separator: "." } as const
 
 /** WebVTT with everything escaped, numbered cues, hours always, and no style of its own. */
 export const writeVtt = (sheet: CueSheet): CueWriter => {
