@@ -65,14 +65,10 @@ const checked = async () => {
 }
 
 /** Tests that only need a build. Each of the two lanes takes the next when it has done its own, so that neither waits for the other. */
-const rest = [
-  ["--project=programs"],
-  // Its files share a process, which loads the sources once.
-  ["--project=console", "--no-isolate"],
-  ["--project=attack"],
-].values()
+const rest = ["programs", "console", "attack"].values()
 const takeRest = async () => {
-  for (const options of rest) await tests(options[0].slice("--project=".length), options, "default", true)
+  // Files share a process, which loads the sources once.
+  for (const name of rest) await tests(name, [`--project=${name}`, "--no-isolate"], "default", true)
 }
 
 // Tests of whole programs wait much: they begin as soon as there is a build, and the rest has the cores meanwhile.

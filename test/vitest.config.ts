@@ -42,7 +42,7 @@ export default defineConfig({
     minWorkers: workers,
     sequence: { sequencer: LongestFirst },
     projects: [
-      // Files of core, unit, e2e and console share a process, which loads the sources once (`--no-isolate`).
+      // Files share a process, which loads the sources once (`--no-isolate`).
       project("core", `{${testsOf("core", "testkit")},examples/*/*.test.ts}`),
       project(
         "unit",

@@ -1,6 +1,7 @@
 // No regular expression of the packages takes more than linear time, whatever it is given.
 import { assert, describe, it } from "@effect/vitest"
 import { analyse } from "scslre"
+import { vi } from "vitest"
 import { regularExpressionsOf, sourceFiles } from "./regex/collect.js"
 import { findAttack } from "./regex/pump.js"
 
@@ -18,6 +19,8 @@ const recording = new Proxy(original, {
 
 const collected = sourceFiles.map((file) => regularExpressionsOf(file))
 const calls = collected.flatMap((each) => each.built)
+// Those that another file of this process has loaded are loaded again.
+vi.resetModules()
 globalThis.RegExp = recording
 for (const file of new Set(calls.map(({ file }) => file))) await import(file)
 globalThis.RegExp = original

@@ -80,7 +80,7 @@ describe.skipIf(cannotHear !== null)(`the default engine${because(cannotHear)}`,
     ] as const) {
       const { add, run } = world({ ...OFFLINE, EARMARK_MODELS_DOWNLOAD: setting })
       add("museum.ogg")
-      const { code, stderr } = await run("museum.ogg", "--end", "6")
+      const { code, stderr } = await run("museum.ogg", "--end", "2")
       assert.strictEqual(code, 0, stderr)
       assert.strictEqual(stderr.match(/English is heard better with/g)?.length ?? 0, told, stderr)
       assert.notMatch(stderr, /Download/)
@@ -90,7 +90,7 @@ describe.skipIf(cannotHear !== null)(`the default engine${because(cannotHear)}`,
   it("in a script that asks for speed, the line says what is faster", async () => {
     const { add, run } = world({ ...OFFLINE, EARMARK_MODELS_DOWNLOAD: "ask" })
     add("museum.ogg")
-    const { code, stderr } = await run("museum.ogg", "--end", "6", "--quality", "fast")
+    const { code, stderr } = await run("museum.ogg", "--end", "2", "--quality", "fast")
     assert.strictEqual(code, 0, stderr)
     assert.match(stderr, /English is heard faster with \S+ .*Get it with `earmark models pull \S+/)
   })
@@ -99,7 +99,7 @@ describe.skipIf(cannotHear !== null)(`the default engine${because(cannotHear)}`,
     const { add, folder, set } = world(OFFLINE)
     add("museum.ogg")
     const typed = (input: string) => {
-      const command = `'${process.execPath}' '${bin}' transcribe museum.ogg --end 6 --force`
+      const command = `'${process.execPath}' '${bin}' transcribe museum.ogg --end 2 --force`
       const env = { ...process.env, ...set }
       const { stdout } = spawnSync("script", ["-qec", command, "/dev/null"], { cwd: folder, env, input })
       return String(stdout)
@@ -125,7 +125,7 @@ describe.skipIf(cannotHear !== null)(`the default engine${because(cannotHear)}`,
     assert.notMatch((await run("letter.mp3")).stderr, /[Dd]ownload/)
     assert.notMatch((await run("nowhere.mp3")).stderr, /[Dd]ownload/)
     add("museum.ogg")
-    const named = await run("museum.ogg", "--end", "6", "--engine", "pocketsphinx")
+    const named = await run("museum.ogg", "--end", "2", "--engine", "pocketsphinx")
     assert.notMatch(named.stderr, /[Dd]ownload/)
   })
 
@@ -157,10 +157,10 @@ describe.skipIf(cannotHear !== null)(`the default engine${because(cannotHear)}`,
     const fault =
       /Cannot use the model moonshine-base in .*wrong-size: a file of it has the wrong size\. Get it again with `earmark models pull moonshine-base`\./
     add("museum.ogg")
-    const auto = await run("museum.ogg", "--end", "6")
+    const auto = await run("museum.ogg", "--end", "2")
     assert.match(auto.stderr, fault)
     assert.match(auto.stderr, /by pocketsphinx/)
-    const named = await run("museum.ogg", "--end", "6", "--engine", "sherpa", "--verbose")
+    const named = await run("museum.ogg", "--end", "2", "--engine", "sherpa", "--verbose")
     assert.strictEqual(named.code, 1)
     assert.match(named.stderr, fault)
     assert.notMatch(named.stderr, /npm install sherpa-onnx-node/)
@@ -202,7 +202,7 @@ describe("earmark models add", () => {
     assert.match((await command("models", "list")).stdout, /^mine +present +29 MB .* en +your own$/m)
     if (cannotHear === null) {
       add("museum.ogg")
-      const heard = await run("museum.ogg", "--end", "6")
+      const heard = await run("museum.ogg", "--end", "2")
       assert.match(heard.stderr, /by sherpa/)
     }
     assert.strictEqual((await command("models", "remove", "mine")).code, 0)

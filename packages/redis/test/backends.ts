@@ -1,10 +1,10 @@
 import { JobQueue, RateLimiter, StoreMemory, TimeLimit } from "@earmark/service"
 import { SqlStore } from "@earmark/sql"
 import { type Backend, onManualClock, StoreClock, type Stores } from "@earmark/testkit/contracts"
-import { afterAll } from "@effect/vitest"
 import { Context, Duration, Effect, Exit, Layer, Redacted, Schedule, Scope } from "effect"
 import { Redis } from "ioredis"
 import { databaseClock } from "../../../test/servers/databaseClock.js"
+import { atEndOfFile } from "../../../test/servers/endOfFile.js"
 import { type PostgresServer, postgresMissing, startPostgres } from "../../../test/servers/postgresServer.js"
 import { type RedisServer, redisMissing, startRedis } from "../../../test/servers/redisServer.js"
 import { QueueRedis, RateLimiterRedis } from "../src/index.js"
@@ -13,25 +13,35 @@ export { postgresMissing, redisMissing }
 
 let redis: Promise<RedisServer> | undefined
 let postgres: Promise<PostgresServer> | undefined
+let scope: Scope.CloseableScope | undefined
+
+/** Lives as long as the file's tests, and is closed before the servers stop. */
+const fileScope = (): Scope.CloseableScope => {
+  if (scope !== undefined) return scope
+  const opened = Effect.runSync(Scope.make())
+  scope = opened
+  atEndOfFile(async () => {
+    await Effect.runPromise(Scope.close(opened, Exit.void))
+    const started = [redis, postgres]
+    redis = undefined
+    postgres = undefined
+    scope = undefined
+    for (const server of started) await (await server)?.stop()
+  })
+  return opened
+}
 
 /** One server for all tests of a file. */
 export const redisServer = Effect.promise(() => {
+  fileScope()
   redis ??= startRedis()
   return redis
 })
 
 export const postgresServer = Effect.promise(() => {
+  fileScope()
   postgres ??= startPostgres()
   return postgres
-})
-
-/** Lives as long as the file's tests. */
-const fileScope = Effect.runSync(Scope.make())
-
-afterAll(async () => {
-  await Effect.runPromise(Scope.close(fileScope, Exit.void))
-  await (await redis)?.stop()
-  await (await postgres)?.stop()
 })
 
 let prefixes = 0
@@ -97,7 +107,9 @@ export const onPostgres = (): Backend<Stores, StoreClock, unknown> => {
   })
   return {
     // One for all suites of a file: a new database takes a second.
-    layer: Layer.effectContext(Effect.runSync(Effect.cached(Scope.extend(stores, fileScope)))),
+    layer: Layer.effectContext(
+      Effect.runSync(Effect.cached(Effect.suspend(() => Scope.extend(stores, fileScope())))),
+    ),
     ...byStoreClock,
   }
 }

@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { afterAll } from "@effect/vitest"
 import { Duration, Effect, Exit, Layer, Redacted, Scope } from "effect"
 import { Client } from "pg"
+import { atEndOfFile } from "../../../test/servers/endOfFile.js"
 import { pgbouncerMissing, startPgbouncer } from "../../../test/servers/pgbouncer.js"
 import { type PostgresServer, postgresMissing, startPostgres } from "../../../test/servers/postgresServer.js"
 import { Database } from "../src/database/Database.js"
@@ -18,9 +18,26 @@ export const embeddedMissing = canEmbed() ? null : "no Postgres from npm for thi
 export const poolerMissing = postgresMissing ?? pgbouncerMissing
 
 let server: Promise<PostgresServer> | undefined
+let scope: Scope.CloseableScope | undefined
+
+/** One for all tests of a file. Stores are closed before the server that they are on. */
+const fileScope = (): Scope.CloseableScope => {
+  if (scope !== undefined) return scope
+  const opened = Effect.runSync(Scope.make())
+  scope = opened
+  atEndOfFile(async () => {
+    await Effect.runPromise(Scope.close(opened, Exit.void))
+    const started = server
+    server = undefined
+    scope = undefined
+    await (await started)?.stop()
+  })
+  return opened
+}
 
 /** One server for all tests of a file. */
 export const postgresServer = Effect.promise(() => {
+  fileScope()
   server ??= startPostgres()
   return server
 })
@@ -78,12 +95,16 @@ const advance = (duration: Duration.DurationInput) =>
     )
   }).pipe(Effect.orDie)
 
-const scope = Effect.runSync(Scope.make())
-
-afterAll(async () => {
-  await Effect.runPromise(Scope.close(scope, Exit.void))
-  await (await server)?.stop()
-})
+/** What `build` builds, once for the tests of a file. */
+const oncePerFile = <A, E>(build: (scope: Scope.Scope) => Effect.Effect<A, E>) => {
+  const built = new WeakMap<Scope.Scope, Effect.Effect<A, E>>()
+  return Effect.suspend(() => {
+    const scope = fileScope()
+    const known = built.get(scope) ?? Effect.runSync(Effect.cached(build(scope)))
+    built.set(scope, known)
+    return known
+  })
+}
 
 /** Every store over a database whose clock stands still; one for all suites of a file, since starting one takes seconds. */
 const withStores = <E>(database: Layer.Layer<Layer.Layer.Success<ReturnType<typeof Pglite.layer>>, E>) => {
@@ -91,7 +112,7 @@ const withStores = <E>(database: Layer.Layer<Layer.Layer.Success<ReturnType<type
     Layer.provideMerge(Layer.effectDiscard(advance(0))),
     Layer.provideMerge(database),
   )
-  return Layer.effectContext(Effect.runSync(Effect.cached(Layer.buildWithScope(stores, scope))))
+  return Layer.effectContext(oncePerFile((scope) => Layer.buildWithScope(stores, scope)))
 }
 
 const clock = { now, advance }

@@ -3,7 +3,7 @@ import { execFileSync, spawnSync } from "node:child_process"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { afterAll } from "vitest"
+import { atEndOfFile } from "../../../../test/servers/endOfFile.js"
 
 const isThere = (program: string, ...args: ReadonlyArray<string>) =>
   spawnSync(program, args).error === undefined
@@ -23,10 +23,21 @@ if (programsMissing !== null) {
 }
 
 /** A folder that goes when the tests of a file are over. */
-const folder = mkdtempSync(join(tmpdir(), "earmark-media-test-"))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+let folder: string | undefined
+let speechFile: string | undefined
 
-export const inFolder = (name: string): string => join(folder, name)
+export const inFolder = (name: string): string => {
+  if (folder === undefined) {
+    const made = mkdtempSync(join(tmpdir(), "earmark-media-test-"))
+    folder = made
+    atEndOfFile(() => {
+      folder = undefined
+      speechFile = undefined
+      rmSync(made, { recursive: true, force: true })
+    })
+  }
+  return join(folder, name)
+}
 
 export const ffmpeg = (...args: ReadonlyArray<string>): void => {
   execFileSync("ffmpeg", ["-v", "error", "-nostdin", "-y", ...args], { stdio: ["ignore", "ignore", "pipe"] })
@@ -37,8 +48,6 @@ const SENTENCES = [
   "Nobody had seen the lighthouse since the winter storm.",
   "Please bring the red notebook and two sharp pencils.",
 ]
-
-let speechFile: string | undefined
 
 /** Three sentences with a pause of a second and a half before each and behind the last, 16 kHz mono. */
 export const speech = (): string => {
