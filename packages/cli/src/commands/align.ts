@@ -5,7 +5,7 @@ import { exportFormats, exportTranscript, formatOfName } from "@earmark/core/cap
 import { isKnownLanguage, languageCodeOf } from "@earmark/core/text"
 import { Effect, Either, Option } from "effect"
 import { CommandFailed, failed, usage } from "../CommandFailed.js"
-import { didYouMean } from "../didYouMean.js"
+import { suggestion } from "../didYouMean.js"
 import type { Given } from "../grammar/Grammar.js"
 import { ALIGNED_FORMATS, type align as alignSpec } from "../grammar/local.js"
 import { readAll, STANDARD_INPUT } from "../input.js"
@@ -26,7 +26,7 @@ const decideFormat = Effect.fnUntraced(function* (asked: ExportFormat | undefine
   const named = formatNamedBy(path)
   if (named !== undefined) return named
   return yield* usage(
-    `${path} has no ending that names a format.${yield* didYouMean(extname(path).slice(1), ALIGNED_FORMATS)} Add --format FORMAT.`,
+    `${path} has no ending that names a format.${suggestion(extname(path).slice(1), ALIGNED_FORMATS)} Add --format FORMAT.`,
   )
 })
 

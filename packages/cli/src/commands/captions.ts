@@ -25,7 +25,7 @@ import { chaptersOf, identifyLanguage, isKnownLanguage, languageCodeOf } from "@
 import { FileSystem } from "@effect/platform"
 import { Effect, Either, Option } from "effect"
 import { CommandFailed, failed, usage } from "../CommandFailed.js"
-import { didYouMean } from "../didYouMean.js"
+import { suggestion } from "../didYouMean.js"
 import { FORMATS } from "../grammar/formats.js"
 import type { Given } from "../grammar/Grammar.js"
 import type { captions as captionsSpec } from "../grammar/local.js"
@@ -261,7 +261,7 @@ export const captions = (options: Given<typeof captionsSpec>) =>
     if (format === undefined && (!options.lint || (isOneOfSeveral && target !== undefined))) {
       return yield* usage(
         target !== undefined && !isOneOfSeveral
-          ? `${target} has no ending that names a format.${yield* didYouMean(extname(target).slice(1), FORMATS)} Add --format FORMAT.`
+          ? `${target} has no ending that names a format.${suggestion(extname(target).slice(1), FORMATS)} Add --format FORMAT.`
           : "earmark captions needs --format FORMAT, or --lint. See earmark captions --help.",
       )
     }

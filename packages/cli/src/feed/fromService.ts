@@ -2,7 +2,7 @@ import type { ListedFeed, ListingWanted } from "@earmark/media"
 import { Effect } from "effect"
 import { usage } from "../CommandFailed.js"
 import { askTarget } from "../remote/ask.js"
-import type { Target } from "../remote/keys.js"
+import type { Target } from "../remote/target.js"
 
 /** What a service puts on one page. */
 const PAGE = 200

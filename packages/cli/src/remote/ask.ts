@@ -3,8 +3,7 @@ import type { EarmarkClient } from "@earmark/api/client"
 import { Effect, Redacted } from "effect"
 import { type CommandFailed, failed, usage, withCode } from "../CommandFailed.js"
 import { explainError } from "./explainError.js"
-import type { Target } from "./keys.js"
-import { targetOf, type Where } from "./target.js"
+import { type Target, targetOf, type Where } from "./target.js"
 
 const loadClient = Effect.promise(() => import("@earmark/api/client"))
 

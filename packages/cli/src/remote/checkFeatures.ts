@@ -1,7 +1,7 @@
 import { Effect, Option } from "effect"
 import { failed } from "../CommandFailed.js"
 import { askTarget } from "./ask.js"
-import type { Target } from "./keys.js"
+import type { Target } from "./target.js"
 
 const OPTIONS = { diarize: "--diarize", word_level_export: "--word-level" } as const
 

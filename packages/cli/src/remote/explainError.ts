@@ -1,5 +1,5 @@
 /** What a server says of a request, or why it says nothing, in a sentence with what to do. */
-import type { Target } from "./keys.js"
+import type { Target } from "./target.js"
 
 type Library = Pick<
   typeof import("@earmark/api/client"),

@@ -1,8 +1,8 @@
 /** What uploads were called here: a service knows them by their references alone. */
 import { join } from "node:path"
 import { hashOf, readRecord, writeRecord } from "@earmark/batch"
+import { stateFolder } from "@earmark/runtime/user"
 import { Effect, Schema } from "effect"
-import { stateFolder } from "../transcribe/stateFolder.js"
 
 const Named = Schema.Struct({ name: Schema.String })
 

@@ -1,5 +1,5 @@
 import type { EpisodesWanted, FeedWatch, retryOf, Written } from "@earmark/batch"
-import type { Target as Service } from "../remote/keys.js"
+import type { Target as Service } from "../remote/target.js"
 
 /** Everything that a command line of `earmark transcribe` or `earmark feed watch` says. */
 export interface TranscribeRequest {

@@ -5,7 +5,7 @@ import { makeServerWorkplace } from "@earmark/batch"
 import { fileLength } from "@earmark/media"
 import { Redacted } from "effect"
 import { explainError } from "../remote/explainError.js"
-import type { Target } from "../remote/keys.js"
+import type { Target } from "../remote/target.js"
 import { uploadName } from "../remote/uploadNames.js"
 import { explainProblem } from "./problems.js"
 

@@ -2,13 +2,12 @@ import { type ApiKey, CreateKey, decodeRequest, Scope } from "@earmark/core/wire
 import { DateTime, Effect, Option, Redacted } from "effect"
 import { usage } from "../../CommandFailed.js"
 import { canAsk, requireConsent } from "../../consent.js"
-import { didYouMean } from "../../didYouMean.js"
+import { suggestion } from "../../didYouMean.js"
 import type { Given } from "../../grammar/Grammar.js"
 import type { keys } from "../../grammar/operating.js"
 import { note } from "../../output.js"
 import { ask, askTarget } from "../../remote/ask.js"
-import type { Target } from "../../remote/keys.js"
-import { targetOf } from "../../remote/target.js"
+import { type Target, targetOf } from "../../remote/target.js"
 import { factsOf } from "../../table.js"
 import { counted } from "../../transcribe/figures.js"
 import { administer, forAccount, listed, moment, say, show } from "./administer.js"
@@ -20,7 +19,7 @@ const readScopes = Effect.fnUntraced(function* (given: Option.Option<string>) {
   const names = given.value.split(",").map((each) => each.trim())
   for (const name of names) {
     if (known.some((scope) => scope === name)) continue
-    const hint = yield* didYouMean(name, known)
+    const hint = suggestion(name, known)
     return yield* usage(`There is no scope "${name}"; there are ${known.join(", ")}.${hint}`)
   }
   return known.filter((scope) => names.includes(scope))

@@ -1,8 +1,8 @@
 // @effect-diagnostics globalFetch:off -- a delivery is passed on to a program of this machine, with what Node brings
 /** Shows deliveries as they come, for whoever builds a receiver. */
 
-import type { Server } from "node:http"
-import type { WebhookEvent } from "@earmark/api/webhooks"
+import { createServer, type Server } from "node:http"
+import type { Receiving, WebhookEvent } from "@earmark/api/webhooks"
 import { DateTime, Effect, Option } from "effect"
 import { failed, usage } from "../../CommandFailed.js"
 import type { Given } from "../../grammar/Grammar.js"
@@ -22,10 +22,33 @@ const reasonOf = (cause: unknown): string => {
   return REASONS["code" in cause ? String(cause.code) : ""] ?? cause.message
 }
 
+/** The server that takes the deliveries. */
+const receiver = (receiving: Receiving) =>
+  Effect.map(
+    Effect.promise(() => import("@earmark/api/webhooks")),
+    ({ answerDelivery }) =>
+      createServer((request, response) => {
+        answerDelivery(request, receiving).then(
+          (status) => response.writeHead(status).end(),
+          () => response.destroy(),
+        )
+      }),
+  )
+
+/** The port that it listens on. */
+const listening = (server: Server, port: number): Promise<number> =>
+  new Promise((resolve, reject) => {
+    server.once("error", reject)
+    server.listen({ host: "127.0.0.1", port }, () => {
+      const address = server.address()
+      resolve(address !== null && typeof address === "object" ? address.port : port)
+    })
+  })
+
 const open = (server: Server, wanted: number) =>
   Effect.acquireRelease(
     Effect.tryPromise({
-      try: async () => (await import("../../remote/receiver.js")).listening(server, wanted),
+      try: () => listening(server, wanted),
       catch: (cause) =>
         failed(
           `Could not listen on port ${wanted}: ${reasonOf(cause)}. Give another --port, or none for a free one.`,
@@ -70,9 +93,8 @@ export const listen = (options: Given<typeof webhooks.commands.listen>) =>
       if (options.port < 0 || options.port > HIGHEST_PORT)
         return yield* usage(`--port is at most ${HIGHEST_PORT}.`)
       const target = yield* targetOf(options)
-      const { receiver } = yield* Effect.promise(() => import("../../remote/receiver.js"))
       let secret: string | undefined
-      const server = receiver({
+      const server = yield* receiver({
         secret: () => secret,
         onEvent: (event, body) => {
           process.stdout.write(options.json ? `${body}\n` : `${told(event)}\n`)
