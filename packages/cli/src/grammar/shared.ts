@@ -67,6 +67,12 @@ export const paging = {
   all: flag("List all of them"),
 }
 
+/** Of commands that list. */
+export const listing = { ...paging, json }
+
+/** Of commands about an account, beside the store or at a server. */
+export const ofAccount = { account: anyAccount, ...where }
+
 /** Narrows a list to a span of time. */
 export const span = {
   from: text("Only from this time on: a day (2026-11-01) or a time (2026-11-01T12:00:00Z), in UTC", {

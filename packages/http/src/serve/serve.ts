@@ -14,16 +14,14 @@ const addressOf = ({ role, host, port, workerPort }: Settings) => {
 export type ServeFailure = Effect.Effect.Error<ReturnType<typeof Runtime.run<ListenFailed>>>
 
 /** Serves in the role of the settings until it is interrupted, then lets go of everything in order. */
-export const serve = Effect.fnUntraced(function* (
-  settings: Settings,
-  serving: Serving,
-): Effect.fn.Return<never, ServeFailure> {
-  const shown = yield* shownSettings(settings)
-  const address = addressOf(settings)
-  // Looked at first: a store would be made that nobody is served from.
-  if (address !== null) yield* checkAddress(address)
-  // The database starts meanwhile.
-  const loading = yield* Effect.fork(Effect.promise(() => import("./front.js")))
-  const front = Effect.map(Fiber.join(loading), (loaded) => loaded.front(settings, shown, serving))
-  return yield* Runtime.run(settings, serving, Layer.unwrapEffect(front))
-})
+export const serve: (settings: Settings, serving: Serving) => Effect.Effect<never, ServeFailure> =
+  Effect.fnUntraced(function* (settings, serving) {
+    const shown = yield* shownSettings(settings)
+    const address = addressOf(settings)
+    // Looked at first: a store would be made that nobody is served from.
+    if (address !== null) yield* checkAddress(address)
+    // The database starts meanwhile.
+    const loading = yield* Effect.fork(Effect.promise(() => import("./front.js")))
+    const front = Effect.map(Fiber.join(loading), (loaded) => loaded.front(settings, shown, serving))
+    return yield* Runtime.run(settings, serving, Layer.unwrapEffect(front))
+  })

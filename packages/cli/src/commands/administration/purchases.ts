@@ -46,7 +46,7 @@ export const purchases = (options: Given<typeof credits.commands.purchases>) =>
     yield* listed(
       options,
       ({ limit, cursor }) =>
-        ask(options, async (client, { signal }) => client.credits.purchases({ limit, cursor }, { signal })),
+        ask(options, async (client, call) => client.credits.purchases({ limit, cursor }, call)),
       () => columns,
       NONE,
     )

@@ -9,7 +9,7 @@ import type { Given } from "../../grammar/Grammar.js"
 import type { webhooks } from "../../grammar/remote.js"
 import { HIGHEST_PORT } from "../../highestPort.js"
 import { note } from "../../output.js"
-import { askTarget } from "../../remote/ask.js"
+import { askTarget, ifBlocked } from "../../remote/ask.js"
 import { targetOf } from "../../remote/target.js"
 
 const REASONS: Readonly<Record<string, string>> = {
@@ -105,13 +105,9 @@ export const listen = (options: Given<typeof webhooks.commands.listen>) =>
       const at = yield* open(server, options.port)
       const url = Option.getOrElse(options.url, () => `http://127.0.0.1:${at}/`)
       const endpoint = yield* Effect.acquireRelease(
-        askTarget(target, (client, { signal }) =>
-          client.webhooks.create({ url, description: "earmark webhooks listen" }, { signal }),
-        ).pipe(
-          Effect.mapError((error) =>
-            error.message.endsWith("[blocked_address]") ? failed(`${error.message} ${WAY_OUT}`) : error,
-          ),
-        ),
+        askTarget(target, (client, call) =>
+          client.webhooks.create({ url, description: "earmark webhooks listen" }, call),
+        ).pipe(ifBlocked(WAY_OUT)),
         ({ id }) =>
           askTarget(target, (client) => client.webhooks.delete(id)).pipe(
             Effect.catchAll(({ message }) =>

@@ -27,8 +27,8 @@ export const login = (options: Given<typeof loginSpec>) =>
       return yield* usage("No key was given. Type it, or pipe it in: earmark login URL < key-file")
     if (!isPrivateWay(baseUrl))
       yield* note("This address is not encrypted: others on the network can read the key.")
-    yield* askTarget({ baseUrl, apiKey: Redacted.make(key) }, (client, { signal }) =>
-      client.transcriptions.list({ limit: 1 }, { signal }),
+    yield* askTarget({ baseUrl, apiKey: Redacted.make(key) }, (client, call) =>
+      client.transcriptions.list({ limit: 1 }, call),
     )
     const called = Option.getOrElse(options.name, () => new URL(baseUrl).host)
     yield* Effect.mapError(saveProfile(called, { url: baseUrl, key }), explainProfiles)

@@ -14,8 +14,8 @@ export const usage = (options: Given<typeof usageSpec>) =>
       to: yield* timeIn("--to", options.to),
       group_by: options.by,
     }
-    const [used, credits] = yield* ask(options, (client, { signal }) =>
-      Promise.all([client.credits.usage(asked, { signal }), client.credits.get({ signal })]),
+    const [used, credits] = yield* ask(options, (client, call) =>
+      Promise.all([client.credits.usage(asked, call), client.credits.get(call)]),
     )
     const table = ({ data, total }: typeof used) =>
       tableOf(
