@@ -110,11 +110,8 @@ const contradicts = (target: string, format: ExportFormat): boolean => {
   return named !== undefined && lastEndingOf(named) !== lastEndingOf(format)
 }
 
-const textOf = (made: Export): string => {
-  let text = ""
-  for (const chunk of made.chunks) text += typeof chunk === "string" ? chunk : ""
-  return text
-}
+const textOf = ({ chunks }: Export): string =>
+  [...chunks].filter((chunk) => typeof chunk === "string").join("")
 
 /** Judges text as it stands in a file, and prints the report where the data does not go. */
 const judge = (options: {

@@ -61,7 +61,7 @@ export const anyAccount = text(
 export const limit = whole("How many to list, newest first, at most 100 [20]", { fallback: 20 })
 
 /** How much of a list is asked for. */
-export const paging = {
+const paging = {
   limit,
   cursor: text("Continue a list: the next_cursor of the page before, as --json prints it"),
   all: flag("List all of them"),

@@ -2,8 +2,7 @@
 import type { EarmarkClient } from "@earmark/api/client"
 import { Effect, Redacted } from "effect"
 import { type CommandFailed, failed, usage, withCode } from "../CommandFailed.js"
-import { explainError } from "./explainError.js"
-import { type Target, targetOf, type Where } from "./target.js"
+import { explainError, type Target } from "./explainError.js"
 
 const loadClient = Effect.promise(() => import("@earmark/api/client"))
 
@@ -25,10 +24,6 @@ export const askTarget = <Answer>(target: Target, work: Work<Answer>): Effect.Ef
       },
     })
   })
-
-/** Does something with the server that the command line means. */
-export const ask = <Answer>(where: Where, work: Work<Answer>): Effect.Effect<Answer, CommandFailed> =>
-  Effect.flatMap(targetOf(where), (target) => askTarget(target, work))
 
 /** An address that a server refuses to send to, with what helps. */
 export const ifBlocked = (wayOut: string) =>

@@ -9,10 +9,14 @@ import {
   type ServerAccess,
   type ServerUnknown,
 } from "@earmark/runtime/user"
-import { Effect, Option, Redacted } from "effect"
+import { Effect, Option } from "effect"
 import { type CommandFailed, failed, usage } from "../CommandFailed.js"
 import { suggestion } from "../didYouMean.js"
 import { note } from "../output.js"
+import { askTarget, type Work } from "./ask.js"
+import type { Target } from "./explainError.js"
+
+export type { Target }
 
 /** What the command line says of it. */
 export interface Where {
@@ -22,20 +26,6 @@ export interface Where {
   readonly account?: Option.Option<string>
   /** Of commands that this machine does too. */
   readonly local?: boolean
-}
-
-/** A server and the key to use there. */
-export interface Target {
-  readonly baseUrl: string
-  readonly apiKey: Redacted.Redacted
-  /** Where the key comes from, as an error names it. */
-  readonly keyFrom?: string | undefined
-  /** How to do without this key, where the server refuses it. */
-  readonly keyRefused?: string | undefined
-  /** What the command takes in place of a server that does not answer, to end a sentence with; undefined where no other will do. */
-  readonly wayOut?: string | undefined
-  /** Of a server that is not named: no key goes to a listener of another user. */
-  readonly fetch?: typeof globalThis.fetch | undefined
 }
 
 const HOW = "Set SERVICE_API_KEY, or save a key with: earmark login"
@@ -131,15 +121,11 @@ export const addressOf = (given: string): Effect.Effect<string, CommandFailed> =
   Effect.mapError(readAddress(given), explain({ server: Option.none(), profile: Option.none() }))
 
 /** Whether a server refuses a key. One that does not answer refuses none. */
-const isRefused = ({ baseUrl, apiKey, fetch }: Target) =>
-  Effect.gen(function* () {
-    const { EarmarkClient, ProblemError } = yield* Effect.promise(() => import("@earmark/api/client"))
-    const client = new EarmarkClient({ baseUrl, apiKey: Redacted.value(apiKey), fetch })
-    return yield* Effect.tryPromise({
-      try: (signal) => client.transcriptions.list({ limit: 1 }, { signal }),
-      catch: (error) => error instanceof ProblemError && error.code === "unauthorized",
-    }).pipe(Effect.match({ onFailure: (refused) => refused, onSuccess: () => false }))
-  })
+const isRefused = (target: Target) =>
+  Effect.match(
+    askTarget(target, (client, call) => client.transcriptions.list({ limit: 1 }, call)),
+    { onFailure: ({ code }) => code === "unauthorized", onSuccess: () => false },
+  )
 
 /** Null where no server is named, and there is no key for one on this machine. */
 const findTarget = Effect.fnUntraced(function* (where: Where) {
@@ -172,3 +158,7 @@ export const namedTarget = Effect.fn("namedTarget")(function* (given: Where & { 
   const isNamed = isGiven || (yield* Effect.mapError(isServerInUse, explain(given)))
   return isNamed ? yield* findTarget(given) : null
 })
+
+/** Does something with the server that the command line means. */
+export const ask = <Answer>(where: Where, work: Work<Answer>): Effect.Effect<Answer, CommandFailed> =>
+  Effect.flatMap(targetOf(where), (target) => askTarget(target, work))

@@ -17,6 +17,7 @@ import { stateFolder } from "@earmark/runtime/user"
 import { Effect, Either, Layer, Logger, LogLevel, Schema } from "effect"
 import { type CommandFailed, failed, usage } from "../CommandFailed.js"
 import { WORD_FORMATS } from "../grammar/formats.js"
+import { ENGINES } from "../grammar/transcribing.js"
 import { STANDARD_INPUT } from "../input.js"
 import { isColoured } from "../isColoured.js"
 import { note, print } from "../output.js"
@@ -35,8 +36,7 @@ import { makeTeller, type Teller } from "./Teller.js"
 import type { TranscribeRequest } from "./TranscribeRequest.js"
 import { endOf, makeTell, tellEnd } from "./tell.js"
 
-const ENGINES = ["auto", "sherpa", "whisper", "openai", "pocketsphinx", "scripted"] as const
-const isEngine = Schema.is(Schema.Literal(...ENGINES))
+const isEngine = Schema.is(Schema.Literal(...ENGINES, "scripted"))
 
 /** A command is quiet by itself; a level that somebody sets is for those who look for a fault. */
 const logs = (settings: Settings, verbose: boolean, teller: Teller) =>
@@ -165,8 +165,7 @@ const program = Effect.fnUntraced(function* (given: TranscribeRequest) {
   for (const { message } of yield* unknownSettings) yield* note(`earmark: ${message}`)
   const read = yield* Effect.mapError(readSettings, ({ message }) => usage(message))
   const engine = given.engine ?? read.engine
-  if (!isEngine(engine))
-    return yield* usage(`There is no engine "${engine}": ${ENGINES.slice(0, -1).join(", ")}.`)
+  if (!isEngine(engine)) return yield* usage(`There is no engine "${engine}": ${ENGINES.join(", ")}.`)
   const settings: Settings = { ...read, engine }
   const asked = given.again?.source.asked ?? (yield* readAsked(given.raw))
   // What is tried again is in the library, and has its end there.

@@ -12,7 +12,7 @@ import {
   type SignIn,
   SignInApiKey,
 } from "@earmark/service"
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Struct } from "effect"
 import * as Agents from "../Agents.js"
 import * as Console from "../console/Console.js"
 import * as HttpHost from "../HttpHost.js"
@@ -27,21 +27,15 @@ export interface Serving {
 }
 
 const hostFacts = (settings: Settings): HttpHost.HostFacts => ({
-  host: settings.host,
-  port: settings.port,
-  baseUrl: settings.baseUrl,
-  corsOrigins: settings.corsOrigins,
+  ...Struct.pick(settings, "host", "port", "baseUrl", "corsOrigins", "logRequests"),
+  ...Struct.pick(settings, "metrics", "metricsKey", "proxies"),
   drain: drainOf(settings),
-  logRequests: settings.logRequests,
-  metrics: settings.metrics,
-  metricsKey: settings.metricsKey,
-  slots: { eventStreams: settings.eventStreams, waitingReads: settings.waitingReads },
+  slots: Struct.pick(settings, "eventStreams", "waitingReads"),
   rateLimits: {
     create: settings.rateLimitCreates,
     read: settings.rateLimitReads,
     failures: settings.rateLimitFailures,
   },
-  proxies: settings.proxies,
 })
 
 /** How people show that an account is theirs when an app asks for it. */
@@ -62,7 +56,6 @@ const agents = (settings: Settings) =>
   Agents.mounts(
     {
       ...hostFacts(settings),
-      corsOrigins: settings.corsOrigins,
       issuer: settings.mcpIssuer,
       registrations: settings.rateLimitRegistrations,
     },

@@ -31,8 +31,7 @@ export const forAccount = <InStore, AtServer>(
 ): Effect.Effect<InStore | AtServer, CommandFailed> =>
   Option.isNone(account) ? atServer() : Effect.zipRight(besideStore(where), inStore(account.value))
 
-/** An answer as scripts read it. */
-export const asJson = (answer: unknown): string => `${printableJson(answer, 2)}\n`
+const asJson = (answer: unknown): string => `${printableJson(answer, 2)}\n`
 
 /** Prints an answer: whole as JSON, or as people read it, with what is to be said beside it. */
 export const show = <Answer>(

@@ -2,7 +2,7 @@ import type { OperatorPurchase, Purchase } from "@earmark/core/wire"
 import { Effect, Option } from "effect"
 import type { Given } from "../../grammar/Grammar.js"
 import type { credits } from "../../grammar/operating.js"
-import { ask } from "../../remote/ask.js"
+import { ask } from "../../remote/target.js"
 import { type Column, factsOf } from "../../table.js"
 import { administer, besideStore, listed, moment, show } from "./administer.js"
 

@@ -7,7 +7,7 @@ import { failed, usage } from "../../CommandFailed.js"
 import type { Given } from "../../grammar/Grammar.js"
 import type { upload as uploadSpec } from "../../grammar/remote.js"
 import { note, print, printableJson } from "../../output.js"
-import { ask } from "../../remote/ask.js"
+import { ask } from "../../remote/target.js"
 import { percentOf } from "../../transcribe/figures.js"
 
 const showing = (name: string) =>

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import type { Given } from "../../grammar/Grammar.js"
 import type { usage as usageSpec } from "../../grammar/remote.js"
-import { ask } from "../../remote/ask.js"
+import { ask } from "../../remote/target.js"
 import { tableOf } from "../../table.js"
 import { timeIn } from "../../transcribe/since.js"
 import { show } from "../administration/administer.js"
