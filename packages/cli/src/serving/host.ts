@@ -1,4 +1,4 @@
-// @effect-diagnostics globalTimers:off -- a timer watches over fibers that do not end
+// @effect-diagnostics globalTimersInEffect:off -- a timer watches over fibers that do not end
 import type { ListenFailed } from "@earmark/http"
 import { drainOf, serve as serveAll } from "@earmark/http/serve"
 import { explainStart, readSettings, type Settings, unknownSettings } from "@earmark/runtime"

@@ -1,5 +1,5 @@
 // @effect-diagnostics strictEffectProvide:off -- one operation opens the store for itself
-// @effect-diagnostics globalFetchInEffect:off -- a server of this machine is looked at, with what Node brings
+// @effect-diagnostics globalFetch:off -- a server of this machine is looked at, with what Node brings
 /** A link that signs the operator in to the console of the server that has the store of some settings. */
 import { isNewStore, reachAdministration, requireStore, type Settings } from "@earmark/runtime"
 import { Administration, operations, TimeLimit } from "@earmark/service"
