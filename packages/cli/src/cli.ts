@@ -72,7 +72,7 @@ const explainGroup = (found: Found, [first = ""]: ReadonlyArray<string>) => {
 }
 
 /** Runs one command line. Fails with a sentence and an exit code, never with a stack. */
-export const run = Effect.fn("earmark")(function* (argv: ReadonlyArray<string>) {
+export const run = Effect.fnUntraced(function* (argv: ReadonlyArray<string>) {
   const words = spelledOut(yield* resumed(argv.slice(2)))
   const columns = yield* Effect.orElseSucceed(Config.string("COLUMNS"), () => "")
   const answer = answerOf(words, columns)

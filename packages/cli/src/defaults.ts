@@ -1,14 +1,14 @@
 /** What this user wants of every `earmark transcribe`, unless the command line says otherwise. */
-import { dirname, join } from "node:path"
+import { join } from "node:path"
 import { engines } from "@earmark/runtime/settings"
+import { configFolder } from "@earmark/runtime/user"
 import { FileSystem } from "@effect/platform"
 import { Effect, Either, Option, Schema, Struct } from "effect"
 import { failed, usage } from "./CommandFailed.js"
-import { didYouMean } from "./didYouMean.js"
+import { suggestion } from "./didYouMean.js"
 import type { Given } from "./grammar/Grammar.js"
 import { ENGINES, type transcribe } from "./grammar/transcribing.js"
 import { reasonOf, STANDARD_INPUT } from "./input.js"
-import { profilesPath } from "./remote/profiles.js"
 import { formatOf } from "./transcribe/fileFormat.js"
 import { readAsked } from "./transcribe/readAsked.js"
 
@@ -33,7 +33,7 @@ const parse = Schema.decodeUnknownEither(
   Schema.parseJson(Schema.Record({ key: Schema.String, value: Schema.Unknown })),
 )
 
-export const defaultsPath = Effect.map(profilesPath, (path) => join(dirname(path), "defaults.json"))
+export const defaultsPath = Effect.map(configFolder, (folder) => join(folder, "defaults.json"))
 
 /** Results of all kinds go there: a name that shows no format is that of a folder, whether or not it is there yet. */
 const folderOf = (output: string): string =>
@@ -58,7 +58,7 @@ export const readDefaults = Effect.gen(function* () {
   const unknown = Object.keys(given.right).find((key) => !NAMES.some((name) => name === key))
   if (unknown !== undefined)
     return yield* usage(
-      `${path} has an unknown key "${unknown}"; there are ${NAMES.join(", ")}.${yield* didYouMean(unknown, NAMES)}`,
+      `${path} has an unknown key "${unknown}"; there are ${NAMES.join(", ")}.${suggestion(unknown, NAMES)}`,
     )
   const defaults = decode(given.right)
   if (Either.isRight(defaults)) {

@@ -1,5 +1,4 @@
 import { suggestion } from "@earmark/core/text"
-import { Effect } from "effect"
 
 export { suggestion }
 
@@ -24,10 +23,6 @@ const synonymOf = (given: string, known: ReadonlyArray<string>): string | undefi
   const same = SYNONYMS.find((names) => names.includes(given)) ?? []
   return known.find((name) => same.includes(name))
 }
-
-/** The same as a step of an effect. */
-export const didYouMean = (given: string, known: ReadonlyArray<string>): Effect.Effect<string> =>
-  Effect.sync(() => suggestion(given, known))
 
 /** ` Did you mean x?`, for the name of a command. */
 export const commandMeant = (given: string, known: ReadonlyArray<string>): string => {

@@ -1,10 +1,7 @@
 // @effect-diagnostics processEnv:off -- help is printed before Effect would be loaded
 import { writeSync } from "node:fs"
 import { answerOf } from "./grammar/answer.js"
-import { isStandardOutputClosed } from "./isStandardOutputClosed.js"
-
-const isBrokenPipe = (cause: unknown): boolean =>
-  cause instanceof Error && "code" in cause && cause.code === "EPIPE"
+import { isBrokenPipe, isStandardOutputClosed } from "./standardOutput.js"
 
 /** Whether a short text was written. What went wrong before its first byte is left to the program, which explains it. */
 const wrote = (text: string): boolean => {

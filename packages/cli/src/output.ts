@@ -2,7 +2,7 @@ import { fstatSync, writeSync } from "node:fs"
 import { systemReasonOf, writeWholeFile } from "@earmark/batch"
 import { Effect } from "effect"
 import { type CommandFailed, failed } from "./CommandFailed.js"
-import { isStandardOutputClosed } from "./isStandardOutputClosed.js"
+import { isBrokenPipe, isStandardOutputClosed } from "./standardOutput.js"
 
 export { printable, printableJson } from "@earmark/batch"
 
@@ -10,8 +10,6 @@ const toStandardOutput = (cause: unknown) => {
   const message = cause instanceof Error ? cause.message : String(cause)
   return failed(`Could not write to standard output: ${systemReasonOf(message)}.`)
 }
-
-const isBrokenPipe = (cause: unknown) => cause instanceof Error && "code" in cause && cause.code === "EPIPE"
 
 /** Node's own stream for files loses what does not fit on the disk any more. */
 const writesAtOnce = (): boolean => {

@@ -48,6 +48,8 @@ const report = (cause: Cause.Cause<{ readonly message: string; readonly exitCode
 
 NodeRuntime.runMain(run(process.argv).pipe(Effect.catchAllCause(report), Effect.provide(services)), {
   disableErrorReporting: true,
+  // Servers and the steps of --verbose have loggers of their own.
+  disablePrettyLogger: true,
   teardown: (exit, onExit) => {
     if (Exit.isSuccess(exit)) return onExit(0)
     // A command that only ever ends by a signal says itself how that went.

@@ -3,11 +3,12 @@ export { examineMachine } from "./examine/examineMachine.js"
 export type { Terminal } from "./firstStart.js"
 export type { AllowModels, DownloadObserver, WantedModels } from "./here/getModels.js"
 export { type ChosenEngine, makeTranscribers, type TranscribersOptions } from "./here/makeTranscribers.js"
+export { getModel, modelsFor } from "./here/models.js"
+export { answerWithModel, withStaff } from "./here/staff.js"
 export { type Migrated, type MigrateOptions, migrateStore, type SecretsKeyChange } from "./migrateStore.js"
 export { decoderConfig } from "./parts/decoderConfig.js"
-export { engineSettings } from "./parts/engineSettings.js"
 export { logging } from "./parts/logging.js"
-export { answering, decoding, hearing, makingExtras } from "./parts/surroundings.js"
+export { decoding, decodingFiles, hearing } from "./parts/surroundings.js"
 export * as Runtime from "./Runtime.js"
 export { administer, isNewStore, reachAdministration, requireStore } from "./reachAdministration.js"
 export {
@@ -17,7 +18,6 @@ export {
   settingSections,
   unknownSettings,
 } from "./settings/Settings.js"
-export { withSettingNames } from "./settings/settingNames.js"
 export { shownSettings } from "./settings/shownSettings.js"
 export { shownStorage } from "./shownStorage.js"
 export { explainStart } from "./startFailure.js"

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url"
 import { chooseEngine, defaultEngineSettings } from "@earmark/engines"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { withSettingNames } from "../src/index.js"
+import { withSettingNames } from "../src/settings/settingNames.js"
 
 const packages = fileURLToPath(new URL("../..", import.meta.url))
 

@@ -1,42 +1,32 @@
-import { extname } from "node:path"
 import { isBinary, isSameFile } from "@earmark/batch"
 import type { ExportFormat } from "@earmark/core/captions"
 import { exportFormats, exportTranscript, formatOfName } from "@earmark/core/captions"
-import { isKnownLanguage, languageCodeOf } from "@earmark/core/text"
 import { Effect, Either, Option } from "effect"
-import { CommandFailed, failed, usage } from "../CommandFailed.js"
-import { didYouMean } from "../didYouMean.js"
+import { failed, usage } from "../CommandFailed.js"
 import type { Given } from "../grammar/Grammar.js"
 import { ALIGNED_FORMATS, type align as alignSpec } from "../grammar/local.js"
 import { readAll, STANDARD_INPUT } from "../input.js"
 import { note, print, writeFile } from "../output.js"
 import { counted } from "../transcribe/figures.js"
-import { waitFor } from "../waitFor.js"
+import { noFormatIn } from "../transcribe/fileFormat.js"
+import { readLanguage } from "../transcribe/readLayout.js"
 
 const MAX_TEXT_BYTES = 50_000_000
 /** More estimated words than this share: the text is hardly what is said. */
 const HARDLY_SAID = 0.5
 
-const formatNamedBy = (path: string): ExportFormat | undefined => formatOfName(path, ALIGNED_FORMATS)
-
 /** What is written: the format asked for, the one that the file is named as, or WebVTT. */
 const decideFormat = Effect.fnUntraced(function* (asked: ExportFormat | undefined, path: string | undefined) {
   if (asked !== undefined) return asked
   if (path === undefined || path === STANDARD_INPUT) return "vtt"
-  const named = formatNamedBy(path)
-  if (named !== undefined) return named
-  return yield* usage(
-    `${path} has no ending that names a format.${yield* didYouMean(extname(path).slice(1), ALIGNED_FORMATS)} Add --format FORMAT.`,
-  )
+  return formatOfName(path, ALIGNED_FORMATS) ?? (yield* noFormatIn(path, ALIGNED_FORMATS))
 })
 
-const readText = Effect.fnUntraced(function* (path: string, given: string | undefined) {
-  const language = given === undefined ? null : languageCodeOf(given)
-  if (given !== undefined && (language === null || !isKnownLanguage(language)))
-    return yield* usage(`Unknown language "${given}". Use a code such as en, de or pt-BR.`)
+const readText = Effect.fnUntraced(function* (path: string, given: Option.Option<string>) {
+  const language = yield* readLanguage(given)
   const bytes = yield* readAll(path, MAX_TEXT_BYTES)
   if (new TextDecoder().decode(bytes).trim() === "") return yield* failed(`There is no text in ${path}.`)
-  return { bytes, language }
+  return { bytes, language: language ?? null }
 })
 
 const tellDoubts = (audio: string, text: string, words: number, estimated: number) => {
@@ -55,7 +45,7 @@ export const align = Effect.fnUntraced(function* (options: Given<typeof alignSpe
     return yield* usage(
       `${format} cannot show the time of each word. Leave out --word-level, or take vtt, srt, ass or json.`,
     )
-  const { bytes, language } = yield* readText(options.text, Option.getOrUndefined(options.language))
+  const { bytes, language } = yield* readText(options.text, options.language)
   const { align, givenTextOf } = yield* Effect.promise(() => import("../transcribe/align.js"))
   const given = givenTextOf(bytes, language)
   // Captions may be in UTF-16, which is full of NULs.
@@ -63,10 +53,7 @@ export const align = Effect.fnUntraced(function* (options: Given<typeof alignSpe
     return yield* failed(
       `${options.text} is no text. Name the recording first, then the text or the captions of it.`,
     )
-  const made = yield* waitFor((signal) => align(options.audio, given, signal))
-  if (made.type === "failed")
-    return yield* new CommandFailed({ message: made.message, exitCode: made.exitCode })
-  const { transcript, wordTiming, wordCount, estimatedWords } = made.text
+  const { transcript, wordTiming, wordCount, estimatedWords } = yield* align(options.audio, given)
   const written = exportTranscript({ ...transcript, wordTiming }, { format, wordLevel: options.wordLevel })
   if (Either.isLeft(written)) return yield* failed(`${options.text}: ${written.left.message}`)
   yield* tellDoubts(options.audio, options.text, wordCount, estimatedWords)

@@ -14,30 +14,27 @@ import {
   convertCaptions,
   exportFormats,
   exportTranscript,
-  formatOfName,
   hasFaults,
+  languageOfCaptions,
   lastEndingOf,
+  lintCaptions,
   lintCues,
   readCaptions,
   transcriptFromCues,
 } from "@earmark/core/captions"
-import { chaptersOf, identifyLanguage, isKnownLanguage, languageCodeOf } from "@earmark/core/text"
+import { chaptersOf } from "@earmark/core/text"
 import { FileSystem } from "@effect/platform"
 import { Effect, Either, Option } from "effect"
 import { CommandFailed, failed, usage } from "../CommandFailed.js"
-import { didYouMean } from "../didYouMean.js"
-import { FORMATS } from "../grammar/formats.js"
 import type { Given } from "../grammar/Grammar.js"
 import type { captions as captionsSpec } from "../grammar/local.js"
 import { readAll, STANDARD_INPUT } from "../input.js"
 import { note, print, printable, printableJson, writeFile } from "../output.js"
 import { counted } from "../transcribe/figures.js"
-import { notForTerminal } from "../transcribe/fileFormat.js"
-import { readLayout } from "../transcribe/readLayout.js"
+import { formatOf, noFormatIn, notForTerminal } from "../transcribe/fileFormat.js"
+import { readLanguage, readLayout } from "../transcribe/readLayout.js"
 
 const MAX_FILE_BYTES = 50_000_000
-
-const formatOf = (path: string): ExportFormat | undefined => formatOfName(path, FORMATS)
 
 const rounded = (value: number) => String(Number(value.toFixed(2)))
 
@@ -113,21 +110,8 @@ const contradicts = (target: string, format: ExportFormat): boolean => {
   return named !== undefined && lastEndingOf(named) !== lastEndingOf(format)
 }
 
-const textOf = (made: Export): string => {
-  let text = ""
-  for (const chunk of made.chunks) text += typeof chunk === "string" ? chunk : ""
-  return text
-}
-
-/** Under this confidence the language of a text is not known. */
-const LEAST_CONFIDENCE = 0.5
-
-/** The language that the file tells, or that its text is in: the limits of a profile depend on it. */
-const languageOfFile = ({ language, cues }: CaptionFile): string | null => {
-  if (language !== null) return language
-  const identified = identifyLanguage(cues.flatMap(({ lines }) => lines).join(" "))
-  return identified !== null && identified.confidence >= LEAST_CONFIDENCE ? identified.code : null
-}
+const textOf = ({ chunks }: Export): string =>
+  [...chunks].filter((chunk) => typeof chunk === "string").join("")
 
 /** Judges text as it stands in a file, and prints the report where the data does not go. */
 const judge = (options: {
@@ -144,23 +128,15 @@ const judge = (options: {
   readonly doubts?: CaptionFile["doubts"] | undefined
 }) =>
   Effect.gen(function* () {
-    const read = readCaptions(options.text, options.format === undefined ? {} : { format: options.format })
-    if (Either.isLeft(read)) return yield* failed(`${options.name}: ${read.left.message}`)
-    const { profile = "standard", maxCharsPerLine, maxLines } = options.layout
-    const report = lintCues(
-      read.right.cues,
-      captionProfile(profile, {
-        language: options.language ?? languageOfFile(read.right),
-        maxCharsPerLine,
-        maxLines,
-      }),
-      { source: options.text, doubts: options.doubts ?? read.right.doubts },
-    )
+    const { name, text, layout, ...known } = options
+    const judged = lintCaptions(text, { ...known, ...layout })
+    if (Either.isLeft(judged)) return yield* failed(`${name}: ${judged.left.message}`)
+    const report = judged.right
     const asJson = () =>
       options.file === null ? printableJson(report, 2) : printableJson({ file: options.file, ...report })
-    const shown = options.json ? `${asJson()}\n` : reportLines(options.name, report)
+    const shown = options.json ? `${asJson()}\n` : reportLines(name, report)
     yield* options.isData ? print(shown) : note(shown.trimEnd())
-    if (hasFaults(report)) return yield* failed(`${options.name} has faults. The list above names them.`)
+    if (hasFaults(report)) return yield* failed(`${name} has faults. The list above names them.`)
   })
 
 interface Task {
@@ -178,6 +154,11 @@ interface Task {
   readonly isOneOfSeveral: boolean
 }
 
+const inChapters = ({ cues }: CaptionFile, language: string | undefined) => {
+  const transcript = transcriptFromCues(cues, { language: language ?? null })
+  return exportTranscript({ ...transcript, chapters: chaptersOf(transcript) }, { format: "chapters" })
+}
+
 /** Reads one file, and writes or judges it. */
 const convertOne = Effect.fnUntraced(function* (task: Task) {
   const { file, format, target, layout } = task
@@ -187,20 +168,17 @@ const convertOne = Effect.fnUntraced(function* (task: Task) {
   yield* tellProblems(file, read.right)
   const isAsItWas = Object.values(layout).every((value) => value === undefined)
   const isCut = format !== undefined && exportFormats[format].cues && !isAsItWas
-  const language = task.language ?? (isCut ? languageOfFile(read.right) : read.right.language) ?? undefined
+  const language =
+    task.language ?? (isCut ? languageOfCaptions(read.right) : read.right.language) ?? undefined
   const judged = { layout, language, json: task.json, file: task.isOneOfSeveral ? file : null }
   if (format === undefined) {
     const text = new TextDecoder().decode(bytes)
     return yield* judge({ ...judged, name: file, text, isData: true, format: task.from })
   }
-  const inChapters = () => {
-    const transcript = transcriptFromCues(read.right.cues, { language: language ?? null })
-    return exportTranscript({ ...transcript, chapters: chaptersOf(transcript) }, { format: "chapters" })
-  }
   const { wordLevel } = task
   const made =
     format === "chapters"
-      ? inChapters()
+      ? inChapters(read.right, language)
       : convertCaptions(read.right, { ...layout, to: format, language, wordLevel })
   if (Either.isLeft(made)) return yield* failed(`${file}: ${made.left.message}`)
   if (exportFormats[format].cues && isAsItWas && !task.lint) yield* tellWideCues(file, read.right)
@@ -259,11 +237,9 @@ export const captions = (options: Given<typeof captionsSpec>) =>
     const named = target === undefined || isOneOfSeveral ? undefined : formatOf(target)
     const format = Option.getOrUndefined(options.format) ?? named
     if (format === undefined && (!options.lint || (isOneOfSeveral && target !== undefined))) {
-      return yield* usage(
-        target !== undefined && !isOneOfSeveral
-          ? `${target} has no ending that names a format.${yield* didYouMean(extname(target).slice(1), FORMATS)} Add --format FORMAT.`
-          : "earmark captions needs --format FORMAT, or --lint. See earmark captions --help.",
-      )
+      return yield* target !== undefined && !isOneOfSeveral
+        ? noFormatIn(target)
+        : usage("earmark captions needs --format FORMAT, or --lint. See earmark captions --help.")
     }
     if (options.json && !options.lint) {
       return yield* usage("--json goes with --lint. To write JSON, name a format: --format json.")
@@ -277,10 +253,7 @@ export const captions = (options: Given<typeof captionsSpec>) =>
       const refusal = notForTerminal(format)
       if (refusal !== null) return yield* usage(refusal)
     }
-    const given = Option.getOrUndefined(options.language)
-    const language = given === undefined ? undefined : languageCodeOf(given)
-    if (language === null || (language !== undefined && !isKnownLanguage(language)))
-      return yield* usage(`Unknown language "${given}". Use a code such as en, de or pt-BR.`)
+    const language = yield* readLanguage(options.language)
     if (isOneOfSeveral && output === STANDARD_INPUT)
       return yield* usage("Several results do not go to standard output. Name a folder: -o FOLDER/")
     const task = {

@@ -3,14 +3,15 @@ import type { ListedFeed, ListingWanted } from "@earmark/media"
 import { Effect, Option } from "effect"
 import { usage } from "../CommandFailed.js"
 import { fromService } from "../feed/fromService.js"
-import { isOpml, opmlAsJson, opmlAsTable } from "../feed/opml.js"
-import { asJson, asPages, asTable } from "../feed/shown.js"
+import { isOpml, opmlAsTable } from "../feed/opml.js"
+import { asPages, asTable } from "../feed/shown.js"
 import type { Given } from "../grammar/Grammar.js"
 import type { feed as feedSpec } from "../grammar/transcribing.js"
 import { isAddress, readAll, STANDARD_INPUT } from "../input.js"
-import { note, print } from "../output.js"
+import { note } from "../output.js"
 import { namedTarget, type Where } from "../remote/target.js"
 import { readSince } from "../transcribe/since.js"
+import { show } from "./administration/administer.js"
 
 /** A list of subscriptions is far smaller. */
 const MOST_BYTES = 8_000_000
@@ -77,7 +78,8 @@ const listFeeds = Effect.fnUntraced(function* (
   const bytes = yield* readAll(source, MOST_BYTES)
   const { readFeeds } = yield* loadLists
   const list = yield* readFeeds(bytes.toString("utf8"), source)
-  return yield* print((json ? opmlAsJson : opmlAsTable)(list))
+  const { title, feeds } = list
+  yield* show({ total: feeds.length, title, data: feeds }, json, () => opmlAsTable(list))
 })
 
 export const feed = (options: Given<typeof feedSpec>) =>
@@ -96,8 +98,7 @@ export const feed = (options: Given<typeof feedSpec>) =>
       return yield* listFeeds(options.source, { json: options.json, isChoosing })
     }
     const { list, isCutOff } = yield* readChosen(options.source, options, options, chosen)
-    const show = options.json ? asJson : options.details ? asPages : asTable
-    yield* print(show(list))
+    yield* show(list, options.json, options.details ? asPages : asTable)
     if (!isCutOff) return
     yield* note(
       options.source === STANDARD_INPUT || !isAddress(options.source)

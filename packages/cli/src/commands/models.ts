@@ -99,14 +99,14 @@ export const pull = (options: Given<typeof modelsSpec.commands.pull>) =>
       return yield* usage(`--mirror needs an address, not "${from}".`)
     const engines = yield* loadEngines
     const modelsFolder = yield* folderOf(engines)
-    const { pull } = yield* engines.loadGetting
+    const { getModel } = yield* engines.loadGetting
     const before = new Map(
       (yield* engines.listModels(modelsFolder)).map(({ model, state }) => [model.id, state]),
     )
     for (const model of yield* findAll(engines, options.ids)) {
       const onProgress = yield* pullProgress(model.id)
       const { acceptLicence: accepted, trustOnFirstUse: trusted } = options
-      yield* pull(modelsFolder, model, {
+      yield* getModel(modelsFolder, model, {
         mirror: from,
         acceptLicence: accepted,
         trustOnFirstUse: trusted,

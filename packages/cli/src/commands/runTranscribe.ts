@@ -1,12 +1,15 @@
 import { Effect, Option } from "effect"
-import { CommandFailed, usage } from "../CommandFailed.js"
+import { usage } from "../CommandFailed.js"
 import { namedTarget, type Where } from "../remote/target.js"
 import { readAsked } from "../transcribe/readAsked.js"
 import type { TranscribeRequest } from "../transcribe/TranscribeRequest.js"
-import { waitFor } from "../waitFor.js"
 
-/** What hears. Bundled apart, since it is as large as all the rest. */
-const loadHost = Effect.promise(() => import("../transcribe/host.js"))
+/** What transcribes is bundled apart, since it is as large as all the rest. */
+export const transcribe = (request: TranscribeRequest) =>
+  Effect.flatMap(
+    Effect.promise(() => import("../transcribe/host.js")),
+    (host) => host.transcribe(request),
+  )
 
 const least = (option: string, value: number | null, smallest: number) =>
   value === null || value >= smallest
@@ -39,7 +42,5 @@ export const runTranscribe = Effect.fnUntraced(function* (asked: TranscribeReque
   yield* least("--max-minutes", request.maxMinutes, 0)
   yield* least("--max-credits", request.maxCredits, 0)
   yield* least("--latest", request.episodes?.latest ?? null, 1)
-  const host = yield* loadHost
-  const { exitCode, problem } = yield* waitFor((signal) => host.transcribe(request, signal))
-  if (exitCode !== 0) return yield* new CommandFailed({ message: problem ?? "", exitCode })
+  yield* transcribe(request)
 })

@@ -38,7 +38,8 @@ const linesOf = (found: ReadonlyArray<Hit>, isBold: boolean): ReadonlyArray<stri
     lines.set(`${start} ${text}`, { start, shown })
   for (const { before, after } of found)
     for (const each of [...before, ...after]) put(each, line(" ", each, printable(each.text)))
-  for (const hit of found) put(hit, line(">", { ...hit, start: momentOf(hit) }, marked(hit, isBold)))
+  // Older servers tell the begin of the line alone.
+  for (const hit of found) put(hit, line(">", { ...hit, start: hit.at ?? hit.start }, marked(hit, isBold)))
   return [...lines.values()].sort((one, other) => one.start - other.start).map(({ shown }) => shown)
 }
 
@@ -53,9 +54,6 @@ const hits = (data: ReadonlyArray<Hit>, isBold: boolean): string => {
     })
     .join("\n")
 }
-
-/** Older services tell the begin of the line alone. */
-const momentOf = ({ at, start }: { readonly at?: number; readonly start: number }): number => at ?? start
 
 const BLANK = /\s/
 const QUOTE = /["“”„«»]/

@@ -76,10 +76,7 @@ const missingModels = Effect.fnUntraced(function* (language: string | undefined)
   const settings = yield* settingsOf(engines)
   const getting = yield* engines.loadGetting
   const { quality } = effectiveOptions({})
-  const asked = { language: language ?? null, quality }
-  const engineSettings = getting.engineSettings(settings)
-  const models = yield* getting.missingDefaults(engineSettings, "auto", asked)
-  const trouble = models.length > 0 ? null : yield* getting.whyNothingHears(engineSettings, asked.language)
+  const { models, trouble } = yield* getting.modelsFor(settings, { language: language ?? null, quality })
   return { getting, folder: settings.modelsDir, models, trouble }
 })
 
@@ -92,7 +89,7 @@ const getModels = Effect.fnUntraced(function* (ask: Ask, language: string | unde
     return yield* note(`Not downloaded. \`earmark models pull ${ids}\` does it later.`)
   for (const model of models) {
     const onProgress = yield* pullProgress(model.id)
-    yield* Effect.mapError(getting.pull(folder, model, { onProgress }), ({ message }) => failed(message))
+    yield* Effect.mapError(getting.getModel(folder, model, { onProgress }), ({ message }) => failed(message))
   }
 })
 

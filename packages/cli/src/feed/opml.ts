@@ -1,15 +1,12 @@
 /** Lists of feeds, as podcast apps export them. */
 import type { Opml } from "@earmark/core/xml"
 import { isAddress } from "../input.js"
-import { printable, printableJson } from "../output.js"
+import { printable } from "../output.js"
 import { tableOf } from "../table.js"
 import { counted } from "../transcribe/figures.js"
 
 /** Whether a file is named like a list of feeds. */
 export const isOpml = (source: string): boolean => !isAddress(source) && /\.opml$/i.test(source)
-
-export const opmlAsJson = ({ title, feeds }: Opml): string =>
-  `${printableJson({ total: feeds.length, title, data: feeds }, 2)}\n`
 
 /** A line for each feed. */
 export const opmlAsTable = ({ title, feeds }: Opml): string => {

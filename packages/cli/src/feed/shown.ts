@@ -1,9 +1,7 @@
 import type { EpisodeList } from "@earmark/media"
-import { printable, printableJson } from "../output.js"
+import { printable } from "../output.js"
 import { tableOf } from "../table.js"
 import { clockOf, counted } from "../transcribe/figures.js"
-
-export const asJson = (list: EpisodeList): string => `${printableJson(list, 2)}\n`
 
 /** A line for each episode, with the number that `--episode` takes. */
 export const asTable = ({ total, feed, data }: EpisodeList): string => {

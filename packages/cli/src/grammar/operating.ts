@@ -1,6 +1,6 @@
 /** Commands of the operator of a server, beside its store. */
 import { argument, choice, command, flag, text, whole } from "./Grammar.js"
-import { account, anyAccount, json, jsonAnswer, paging, span, where } from "./shared.js"
+import { account, anyAccount, json, jsonAnswer, listing, ofAccount, span, where } from "./shared.js"
 
 const id = argument("account", "one", "The id of the account: acct_...")
 
@@ -29,7 +29,7 @@ export const accounts = command({
     }),
     list: command({
       text: "List the accounts, newest first",
-      takes: { ...paging, json },
+      takes: { ...listing },
       examples: ["earmark accounts list", "earmark accounts list --limit 100 --json"],
     }),
     show: command({
@@ -58,7 +58,7 @@ export const accounts = command({
     }),
     grants: command({
       text: "List the apps that have access to an account, newest first, or revoke one",
-      takes: { id, revoke: text("Revoke this one, by the id in the list", { value: "ID" }), ...paging, json },
+      takes: { id, revoke: text("Revoke this one, by the id in the list", { value: "ID" }), ...listing },
       examples: [
         'earmark accounts grants "$ACCOUNT"',
         'earmark accounts grants "$ACCOUNT" --revoke "$GRANT"',
@@ -84,8 +84,7 @@ export const keys = command({
     create: command({
       text: "Create an API key. Its value is shown once",
       takes: {
-        account: anyAccount,
-        ...where,
+        ...ofAccount,
         name: text("What the key is for", { value: "NAME" }),
         scopes: text(
           "What the key may do, with commas between: transcriptions:read, transcriptions:write, webhooks, billing:read, billing:write, keys [everything]",
@@ -107,15 +106,14 @@ export const keys = command({
     }),
     list: command({
       text: "List the keys of an account, newest first, revoked ones too",
-      takes: { account: anyAccount, ...where, ...paging, json },
+      takes: { ...ofAccount, ...listing },
       examples: ['earmark keys list --account "$ACCOUNT"'],
     }),
     edit: command({
       text: "Change the name or the monthly limit of a key. What is not given stays as it is",
       takes: {
         id: argument("key", "one", "The id of the key: key_..."),
-        account: anyAccount,
-        ...where,
+        ...ofAccount,
         name: text("What the key is for; none takes the name away", { value: "NAME|none" }),
         monthlyCredits: text(
           "The most credits its jobs may use in a calendar month (UTC); none takes the limit away",
@@ -132,8 +130,7 @@ export const keys = command({
       text: "Revoke a key: within seconds no process accepts it",
       takes: {
         id: argument("key", "one", "The id of the key: key_..."),
-        account: anyAccount,
-        ...where,
+        ...ofAccount,
         yes: flag("Revoke the key that this command uses without being asked", { short: "y" }),
         json,
       },
@@ -162,7 +159,7 @@ export const credits = command({
     }),
     show: command({
       text: "Show the credits of an account",
-      takes: { account: anyAccount, ...where, json },
+      takes: { ...ofAccount, json },
       examples: ["earmark credits show", 'earmark credits show --account "$ACCOUNT"'],
     }),
     entries: command({
@@ -175,8 +172,7 @@ export const credits = command({
         ),
         ...span,
         ...where,
-        ...paging,
-        json,
+        ...listing,
       },
       examples: [
         'earmark credits entries --account "$ACCOUNT" --json',
@@ -191,8 +187,7 @@ export const credits = command({
           "Only those that are not paid yet, nor canceled, of every account or of the one that is named, for operators beside the store",
         ),
         ...where,
-        ...paging,
-        json,
+        ...listing,
       },
       examples: ["earmark credits purchases", "earmark credits purchases --open"],
     }),

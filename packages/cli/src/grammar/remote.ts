@@ -1,6 +1,6 @@
 /** Commands of somebody who uses a server. */
 import { argument, choice, command, text, whole } from "./Grammar.js"
-import { json, jsonAnswer, paging, span, where } from "./shared.js"
+import { json, jsonAnswer, listing, span, where } from "./shared.js"
 
 export const login = command({
   text: "Save the address and the key of a server, and use it. The key is typed, or comes on standard input",
@@ -82,7 +82,7 @@ export const webhooks = command({
     }),
     list: command({
       text: "List the endpoints of the account",
-      takes: { ...where, ...paging, json },
+      takes: { ...where, ...listing },
       examples: ["earmark webhooks list"],
     }),
     test: command({
@@ -119,8 +119,7 @@ export const webhooks = command({
           "Only deliveries of this event",
         ),
         ...span,
-        ...paging,
-        json,
+        ...listing,
       },
       examples: ['earmark webhooks deliveries "$ENDPOINT" --state failed'],
     }),

@@ -61,11 +61,17 @@ export const anyAccount = text(
 export const limit = whole("How many to list, newest first, at most 100 [20]", { fallback: 20 })
 
 /** How much of a list is asked for. */
-export const paging = {
+const paging = {
   limit,
   cursor: text("Continue a list: the next_cursor of the page before, as --json prints it"),
   all: flag("List all of them"),
 }
+
+/** Of commands that list. */
+export const listing = { ...paging, json }
+
+/** Of commands about an account, beside the store or at a server. */
+export const ofAccount = { account: anyAccount, ...where }
 
 /** Narrows a list to a span of time. */
 export const span = {

@@ -1,7 +1,17 @@
 /** Commands about finished and running transcriptions, of a server or of this machine. */
 import { FORMATS } from "./formats.js"
 import { argument, choice, command, flag, text, whole } from "./Grammar.js"
-import { colour, json, jsonAnswer, layout, limit, paging, place, transcription, wordLevel } from "./shared.js"
+import {
+  colour,
+  json,
+  jsonAnswer,
+  layout,
+  limit,
+  listing,
+  place,
+  transcription,
+  wordLevel,
+} from "./shared.js"
 
 const ofFeed = text("Only episodes of the feed with this address", { value: "URL" })
 
@@ -20,8 +30,7 @@ export const jobs = command({
         batch: text("Only those of this batch of a server: batch_...", { value: "ID" }),
         feed: ofFeed,
         query: text("Only those with these words in their title", { short: "q", value: "WORDS" }),
-        ...paging,
-        json,
+        ...listing,
       },
       examples: ["earmark jobs list --status failed", "earmark jobs list --json --limit 100"],
     }),
@@ -168,8 +177,7 @@ export const search = command({
     ),
     before: text("Only transcriptions made before this time", { value: "TIME" }),
     context: whole("How many lines to show before and after each [1 on a terminal, else 0]", { short: "C" }),
-    ...paging,
-    json,
+    ...listing,
     color: colour,
   },
   examples: [

@@ -4,9 +4,16 @@ import type { FileSystem, Path } from "@effect/platform"
 import type { Effect } from "effect"
 import type { CommandFailed } from "../CommandFailed.js"
 
-export interface Library extends Omit<ServerLibrary<CommandFailed>, "remove"> {
+type Files = FileSystem.FileSystem | Path.Path
+
+type Retry = ServerLibrary<CommandFailed>["retry"]
+
+export interface Library extends Omit<ServerLibrary<CommandFailed>, "remove" | "retry"> {
+  readonly retry: (
+    id: string,
+  ) => Effect.Effect<Effect.Effect.Success<ReturnType<Retry>>, CommandFailed, Files>
   /** Brings files up to date that were written from the transcript. */
-  readonly rewrite: (id: string) => Effect.Effect<Rewritten, CommandFailed, FileSystem.FileSystem | Path.Path>
+  readonly rewrite: (id: string) => Effect.Effect<Rewritten, CommandFailed, Files>
   /** Answers what is gone, in a sentence. */
   readonly remove: (id: string) => Effect.Effect<string, CommandFailed>
   /** Asks before, with how many there are, where there are any. */

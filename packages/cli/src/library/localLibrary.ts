@@ -1,5 +1,4 @@
 /** What this machine has transcribed: the library of files, in the words of the command. */
-import { join } from "node:path"
 import {
   type Explain,
   explainPlainly,
@@ -9,6 +8,8 @@ import {
 } from "@earmark/batch"
 import type { ProblemCode } from "@earmark/core/wire"
 import { engines, storage } from "@earmark/runtime/settings"
+import { libraryFolder } from "@earmark/runtime/user"
+import type { AdministrationRefused } from "@earmark/service"
 import { Effect } from "effect"
 import { type CommandFailed, failed, usage, withCode } from "../CommandFailed.js"
 import { note } from "../output.js"
@@ -16,7 +17,6 @@ import { sentence } from "../remote/explainError.js"
 import { settingOf } from "../settingOf.js"
 import { counted } from "../transcribe/figures.js"
 import { STOPPED } from "../transcribe/sentences.js"
-import { stateFolder } from "../transcribe/stateFolder.js"
 import type { Library } from "./Library.js"
 
 const MISTAKES: ReadonlyArray<ProblemCode> = ["invalid_request", "unknown_field"]
@@ -77,7 +77,14 @@ const explained = (refused: LibraryRefused): CommandFailed => {
   }
 }
 
-const told = <Answer, R>(work: Effect.Effect<Answer, LibraryRefused, R>) => Effect.mapError(work, explained)
+const told = <Answer, R>(
+  work: Effect.Effect<Answer, AdministrationRefused | CommandFailed | LibraryRefused, R>,
+): Effect.Effect<Answer, CommandFailed, R> =>
+  Effect.mapError(work, (failure) => {
+    if (failure._tag === "LibraryRefused") return explained(failure)
+    // The settings cannot be.
+    return failure._tag === "AdministrationRefused" ? usage(failure.message) : failure
+  })
 
 /** Entries that cannot be read are left out; the others are there all the same. */
 const onUnreadable = (ids: ReadonlyArray<string>) => {
@@ -94,11 +101,6 @@ const onTorn = (id: string) =>
 export const explain: Explain = (problem) =>
   problem.reason === "stopped" ? STOPPED : explainPlainly(problem)
 
-/** Who answers questions by the settings of this machine; undefined where the best passages do. What speaks to a model is large. */
-export const answeringHere = Effect.gen(function* () {
-  return (yield* engines.llmUrl.isSet) ? (yield* loadHost).answerWithModel : undefined
-})
-
 export const openLocalLibrary = (folder: string): Library => {
   const library = openLibrary({ folder, onUnreadable, onTorn, explain })
 
@@ -112,9 +114,7 @@ export const openLocalLibrary = (folder: string): Library => {
 
   const retry: Library["retry"] = Effect.fnUntraced(function* (id) {
     const { retryHere } = yield* loadRetry
-    const { job, lacked } = yield* library
-      .retry(id, retryHere)
-      .pipe(Effect.catchTag("LibraryRefused", (refused) => Effect.fail(explained(refused))))
+    const { job, lacked } = yield* told(library.retry(id, retryHere))
     if (lacked.length > 0)
       yield* note(
         `What could not be made (${lacked.join(", ")}) was tried again. Files that were written stay as they are: earmark export ${id} writes them anew.`,
@@ -130,14 +130,14 @@ export const openLocalLibrary = (folder: string): Library => {
   })
 
   const ask: Library["ask"] = Effect.fnUntraced(function* (id, question) {
-    return yield* library
-      .ask(id, question, yield* answeringHere)
-      .pipe(Effect.catchTag("LibraryRefused", (refused) => Effect.fail(explained(refused))))
+    // What speaks to a model is large.
+    const answering = (yield* engines.llmUrl.isSet) ? (yield* loadHost).answerWithModel : undefined
+    return yield* told(library.ask(id, question, answering))
   })
 
   const addExtras: Library["addExtras"] = Effect.fnUntraced(function* (id, request) {
     const { withStaff } = yield* loadHost
-    return yield* withStaff((staff) => told(library.addExtras(id, request, staff)))
+    return yield* told(withStaff((staff) => library.addExtras(id, request, staff)))
   })
 
   return {
@@ -172,8 +172,5 @@ export const openLocalLibrary = (folder: string): Library => {
     rewrite: (id) => told(library.rewrite(id)),
   }
 }
-
-/** Where this machine keeps what it has transcribed. */
-export const libraryFolder = Effect.map(stateFolder, (state) => join(state, "library"))
 
 export const localLibrary = Effect.map(libraryFolder, openLocalLibrary)

@@ -4,7 +4,7 @@ import { ExportFormat } from "@earmark/core/wire"
 import { Effect } from "effect"
 import { type CommandFailed, failed, usage } from "../CommandFailed.js"
 import { askTarget } from "../remote/ask.js"
-import type { Target } from "../remote/keys.js"
+import type { Target } from "../remote/target.js"
 import type { Library } from "./Library.js"
 
 const MOST_NAMED = 3

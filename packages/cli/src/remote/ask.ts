@@ -2,17 +2,12 @@
 import type { EarmarkClient } from "@earmark/api/client"
 import { Effect, Redacted } from "effect"
 import { type CommandFailed, failed, usage, withCode } from "../CommandFailed.js"
-import { explainError } from "./explainError.js"
-import type { Target } from "./keys.js"
-import { targetOf, type Where } from "./target.js"
+import { explainError, type Target } from "./explainError.js"
 
 const loadClient = Effect.promise(() => import("@earmark/api/client"))
 
-/** What a command does with a server whose address it may have to name. */
-export type Work<Answer> = (
-  client: EarmarkClient,
-  facts: { readonly signal: AbortSignal; readonly baseUrl: string },
-) => Promise<Answer>
+/** What a command does with a server; `call` goes with each request. */
+export type Work<Answer> = (client: EarmarkClient, call: { readonly signal: AbortSignal }) => Promise<Answer>
 
 export const askTarget = <Answer>(target: Target, work: Work<Answer>): Effect.Effect<Answer, CommandFailed> =>
   Effect.gen(function* () {
@@ -21,7 +16,7 @@ export const askTarget = <Answer>(target: Target, work: Work<Answer>): Effect.Ef
       try: (signal) => {
         const { baseUrl, apiKey, fetch } = target
         const client = new library.EarmarkClient({ baseUrl, apiKey: Redacted.value(apiKey), fetch })
-        return work(client, { signal, baseUrl })
+        return work(client, { signal })
       },
       catch: (error) => {
         const { code, message, isMistake } = explainError(library, target, error)
@@ -30,6 +25,8 @@ export const askTarget = <Answer>(target: Target, work: Work<Answer>): Effect.Ef
     })
   })
 
-/** Does something with the server that the command line means. */
-export const ask = <Answer>(where: Where, work: Work<Answer>): Effect.Effect<Answer, CommandFailed> =>
-  Effect.flatMap(targetOf(where), (target) => askTarget(target, work))
+/** An address that a server refuses to send to, with what helps. */
+export const ifBlocked = (wayOut: string) =>
+  Effect.mapError((error: CommandFailed) =>
+    error.code === "blocked_address" ? failed(`${error.message} ${wayOut}`) : error,
+  )

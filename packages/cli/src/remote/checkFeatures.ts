@@ -1,7 +1,7 @@
 import { Effect, Option } from "effect"
 import { failed } from "../CommandFailed.js"
 import { askTarget } from "./ask.js"
-import type { Target } from "./keys.js"
+import type { Target } from "./target.js"
 
 const OPTIONS = { diarize: "--diarize", word_level_export: "--word-level" } as const
 
@@ -11,9 +11,7 @@ type Feature = keyof typeof OPTIONS
 export const checkFeatures = (target: Target, wanted: ReadonlyArray<Feature>) =>
   Effect.gen(function* () {
     if (wanted.length === 0) return
-    const asked = yield* Effect.option(
-      askTarget(target, (client, { signal }) => client.credits.get({ signal })),
-    )
+    const asked = yield* Effect.option(askTarget(target, (client, call) => client.credits.get(call)))
     // A key that may not look at credits may still transcribe; whatever else is amiss, the work tells of it.
     if (Option.isNone(asked)) return
     const locked = wanted.find((feature) => !asked.value.features[feature])

@@ -1,5 +1,19 @@
 /** What a server says of a request, or why it says nothing, in a sentence with what to do. */
-import type { Target } from "./keys.js"
+import type { Redacted } from "effect"
+
+/** A server and the key to use there. */
+export interface Target {
+  readonly baseUrl: string
+  readonly apiKey: Redacted.Redacted
+  /** Where the key comes from, as an error names it. */
+  readonly keyFrom?: string | undefined
+  /** How to do without this key, where the server refuses it. */
+  readonly keyRefused?: string | undefined
+  /** What the command takes in place of a server that does not answer, to end a sentence with; undefined where no other will do. */
+  readonly wayOut?: string | undefined
+  /** Of a server that is not named: no key goes to a listener of another user. */
+  readonly fetch?: typeof globalThis.fetch | undefined
+}
 
 type Library = Pick<
   typeof import("@earmark/api/client"),

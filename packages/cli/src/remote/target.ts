@@ -1,13 +1,22 @@
-/** Which server a command is for, and with which key. */
-import { trimEndOf } from "@earmark/core/text"
+/** Which server a command is for, and with which key: the rules of the runtime, in the words of the command. */
 import { ownFetchFor } from "@earmark/mcp/ownListener"
-import { client, host, service } from "@earmark/runtime/settings"
-import { Effect, Option, Redacted } from "effect"
+import type { Setting } from "@earmark/runtime/settings"
+import {
+  findServer,
+  isServerInUse,
+  type ProfilesRefused,
+  readAddress,
+  type ServerAccess,
+  type ServerUnknown,
+} from "@earmark/runtime/user"
+import { Effect, Option } from "effect"
 import { type CommandFailed, failed, usage } from "../CommandFailed.js"
-import { didYouMean } from "../didYouMean.js"
-import { settingOf } from "../settingOf.js"
-import { firstKey, ownKey, type ServerKey, savedKeysFor, type Target, theOneThatFits } from "./keys.js"
-import { type Profiles, readProfiles } from "./profiles.js"
+import { suggestion } from "../didYouMean.js"
+import { note } from "../output.js"
+import { askTarget, type Work } from "./ask.js"
+import type { Target } from "./explainError.js"
+
+export type { Target }
 
 /** What the command line says of it. */
 export interface Where {
@@ -18,9 +27,6 @@ export interface Where {
   /** Of commands that this machine does too. */
   readonly local?: boolean
 }
-
-/** The server that `earmark serve` starts with the same settings. */
-const here = Effect.map(settingOf(host.port), (number) => `http://127.0.0.1:${number}`)
 
 const HOW = "Set SERVICE_API_KEY, or save a key with: earmark login"
 
@@ -35,79 +41,108 @@ const wayOutOf = ({ account, local }: Where, isNamed: boolean): string => {
   return account === undefined ? another : `${another}. Beside its store, add --account ID instead`
 }
 
-const isHttp = (text: string): boolean => /^https?:\/\/[^/]/i.test(text) && URL.canParse(text)
-
-/** What probably was meant by a name without its scheme; servers of this machine have no certificate. */
-const meant = (given: string): string => {
-  const isHere = /^(?:localhost|127\.|\[::1\])/i.test(given)
-  const completed = `${isHere ? "http" : "https"}://${given}`
-  return /^[\w.[\]:-]+(?:\/|$)/.test(given) && isHttp(completed) ? completed : ""
+const keyWords = ({ keyFrom }: ServerAccess): Pick<Target, "keyFrom" | "keyRefused"> => {
+  switch (keyFrom.type) {
+    case "setting":
+      return { keyFrom: "SERVICE_API_KEY" }
+    case "first_key":
+      return { keyFrom: keyFrom.path }
+    case "profile":
+      return {
+        keyFrom: `the saved profile "${keyFrom.name}"`,
+        keyRefused: `earmark config forget ${keyFrom.name}`,
+      }
+  }
 }
+
+const targetAt = (access: ServerAccess, where: Where): Target => ({
+  baseUrl: access.baseUrl,
+  apiKey: access.apiKey,
+  ...keyWords(access),
+  wayOut: wayOutOf(where, access.isNamed),
+  fetch: access.isForOwnListener ? ownFetchFor(access.baseUrl) : undefined,
+})
+
+type Failure = ServerUnknown | ProfilesRefused | Effect.Effect.Error<Setting<unknown>>
+
+/** The file of the profiles, as the command speaks of it. */
+export const explainProfiles = ({ reason, path, detail }: ProfilesRefused): CommandFailed => {
+  switch (reason) {
+    case "not_private":
+      return failed(
+        `${path} is not used, since it holds keys: ${detail}. Give it to one user, in a folder of that user.`,
+      )
+    case "unreadable":
+      return failed(`Could not read ${path}: ${detail}. Mend it or remove it.`)
+    case "malformed":
+      return failed(`${path} is not as this command writes it. Mend it or remove it, and sign in again.`)
+    case "unwritable":
+      return failed(`Could not write ${path}: ${detail}.`)
+  }
+}
+
+const explainUnknown = ({ reason, subject, known }: ServerUnknown, { local }: Where): CommandFailed => {
+  switch (reason) {
+    case "named_twice":
+      return usage("Give --server or --profile, not both.")
+    case "no_such_profile": {
+      const there = known.length === 0 ? "there is none yet" : `there are ${known.join(", ")}`
+      return usage(
+        `There is no profile "${subject}"; ${there}.${suggestion(subject, known)} earmark login URL makes one.`,
+      )
+    }
+    case "not_an_address": {
+      const hint =
+        known.length === 0 ? "Give it as https://transcripts.example." : `Did you mean ${known[0]}?`
+      return usage(`"${subject}" is not the address of a server. ${hint}`)
+    }
+    case "no_key":
+      return failed(
+        `There is no key for ${subject}. ${HOW} ${subject}${local === undefined ? "" : HERE_INSTEAD}`,
+      )
+  }
+}
+
+const explain =
+  (where: Where) =>
+  (failure: Failure): CommandFailed => {
+    switch (failure._tag) {
+      case "SettingInvalid":
+        return usage(`${failure.message}.`)
+      case "ProfilesRefused":
+        return explainProfiles(failure)
+      case "ServerUnknown":
+        return explainUnknown(failure, where)
+    }
+  }
 
 /** The address of a server, without slashes at its end. */
-export const addressOf = (given: string): Effect.Effect<string, CommandFailed> => {
-  if (isHttp(given)) return Effect.succeed(trimEndOf(given, "/"))
-  const address = meant(given)
-  const hint = address === "" ? "Give it as https://transcripts.example." : `Did you mean ${address}?`
-  return Effect.fail(usage(`"${given}" is not the address of a server. ${hint}`))
-}
+export const addressOf = (given: string): Effect.Effect<string, CommandFailed> =>
+  Effect.mapError(readAddress(given), explain({ server: Option.none(), profile: Option.none() }))
 
-const profileNamed = ({ profiles }: Profiles, name: string) => {
-  const found = profiles[name]
-  if (found !== undefined) return Effect.succeed(found)
-  const known = Object.keys(profiles)
-  const there = known.length === 0 ? "there is none yet" : `there are ${known.join(", ")}`
-  return Effect.flatMap(didYouMean(name, known), (hint) =>
-    Effect.fail(usage(`There is no profile "${name}"; ${there}.${hint} earmark login URL makes one.`)),
+/** Whether a server refuses a key. One that does not answer refuses none. */
+const isRefused = (target: Target) =>
+  Effect.match(
+    askTarget(target, (client, call) => client.transcriptions.list({ limit: 1 }, call)),
+    { onFailure: ({ code }) => code === "unauthorized", onSuccess: () => false },
   )
-}
-
-const target = (baseUrl: string, key: ServerKey, isOwn: boolean, where: Where): Target => ({
-  baseUrl,
-  apiKey: Redacted.make(key.value),
-  keyFrom: key.from,
-  keyRefused: key.ifRefused,
-  wayOut: wayOutOf(where, !isOwn),
-  fetch: isOwn || key.isOwn ? ownFetchFor(baseUrl) : undefined,
-})
 
 /** Null where no server is named, and there is no key for one on this machine. */
 const findTarget = Effect.fnUntraced(function* (where: Where) {
-  const { server, profile, local } = where
-  if (Option.isSome(server) && Option.isSome(profile))
-    return yield* usage("Give --server or --profile, not both.")
-  const saved = yield* readProfiles
-  const secret = yield* settingOf(client.serviceKey)
-  const named = Option.getOrNull(profile) ?? (yield* settingOf(client.profile))
-  if (Option.isNone(server) && named !== null) {
-    const { url } = yield* profileNamed(saved, named)
-    const [key] = savedKeysFor(saved, url, named)
-    return key === undefined ? null : target(url, key, false, where)
-  }
-  const setUrl = yield* settingOf(service.baseUrl)
-  const inUse = secret === null ? saved.current : null
-  const given =
-    Option.getOrNull(server) ?? setUrl ?? (inUse === null ? null : (yield* profileNamed(saved, inUse)).url)
-  const own = yield* here
-  const baseUrl = yield* addressOf(given ?? own)
-  // The key of the environment is for the address beside it, where there is one.
-  const isForAddress = secret !== null && (setUrl === null || setUrl === baseUrl)
-  const keys = isForAddress
-    ? [ownKey(secret)]
-    : [...savedKeysFor(saved, baseUrl, saved.current), ...(baseUrl === own ? yield* firstKey : [])]
-  const found = keys.map((key) => target(baseUrl, key, given === null, where))
-  if (found.length === 0 && given !== null)
-    return yield* failed(
-      `There is no key for ${baseUrl}. ${HOW} ${baseUrl}${local === undefined ? "" : HERE_INSTEAD}`,
-    )
-  return yield* theOneThatFits(found)
+  const found = yield* findServer(
+    { server: Option.getOrNull(where.server), profile: Option.getOrNull(where.profile) },
+    (access) => isRefused(targetAt(access, where)),
+    (refused, other) => {
+      const { baseUrl, keyFrom, keyRefused } = targetAt(refused, where)
+      return note(
+        `${baseUrl} does not accept the key of ${keyFrom}: using ${keyWords(other).keyFrom}. To remove the old key, run: ${keyRefused}`,
+      )
+    },
+  ).pipe(Effect.mapError(explain(where)))
+  return found === null ? null : targetAt(found, where)
 })
 
-/**
- * The server of `--server` or `--profile`, of EARMARK_BASE_URL, of the profile in use, or the one on this machine: the first of them
- * that is given. Its key is that of `--profile`, else SERVICE_API_KEY, else the first that it accepts of the saved ones for its address
- * and, for the one on this machine, the first key of the data folder. The last goes to a listener of this user alone.
- */
+/** The server that a command line means. */
 export const targetOf = Effect.fn("targetOf")(function* (where: Where) {
   return (
     (yield* findTarget(where)) ??
@@ -115,18 +150,15 @@ export const targetOf = Effect.fn("targetOf")(function* (where: Where) {
   )
 })
 
-/**
- * For commands that this machine does too: the server that is named, or null. An address alone does not
- * count, nor does the key of the folder: a server that runs here has both.
- */
+/** For commands that this machine does too: the server that is named or in use, or null. */
 export const namedTarget = Effect.fn("namedTarget")(function* (given: Where & { readonly local: boolean }) {
   const isGiven = Option.isSome(given.server) || Option.isSome(given.profile)
   if (given.local && isGiven) return yield* usage("Give --local, or name a server: not both.")
   if (given.local) return null
-  const isNamed =
-    isGiven ||
-    (yield* client.profile.isSet) ||
-    ((yield* service.baseUrl.isSet) && (yield* client.serviceKey.isSet)) ||
-    (yield* readProfiles).current !== null
+  const isNamed = isGiven || (yield* Effect.mapError(isServerInUse, explain(given)))
   return isNamed ? yield* findTarget(given) : null
 })
+
+/** Does something with the server that the command line means. */
+export const ask = <Answer>(where: Where, work: Work<Answer>): Effect.Effect<Answer, CommandFailed> =>
+  Effect.flatMap(targetOf(where), (target) => askTarget(target, work))

@@ -1,40 +1,41 @@
-// @effect-diagnostics strictEffectProvide:off -- a host of its own, bundled apart: this is the one place that composes it
-import { checkAddress, type ListenFailed } from "@earmark/http"
-import {
-  explainStart,
-  Runtime,
-  readSettings,
-  type Settings,
-  shownSettings,
-  type Terminal,
-  unknownSettings,
-} from "@earmark/runtime"
-import { Cause, ConfigError, ConfigProvider, Duration, Effect, Fiber, Layer } from "effect"
+// @effect-diagnostics globalTimersInEffect:off -- a timer watches over fibers that do not end
+import type { ListenFailed } from "@earmark/http"
+import { drainOf, serve as serveAll } from "@earmark/http/serve"
+import { explainStart, readSettings, type Settings, unknownSettings } from "@earmark/runtime"
+import { ConfigProvider, Duration, Effect, Fiber } from "effect"
 import { failed } from "../CommandFailed.js"
-import { drainOf } from "./drainOf.js"
+import { CONSOLE_FOLDER } from "../consoleFolder.js"
 
-export interface Surroundings {
-  /** Told beside the logs, at once. */
-  readonly note: (text: string) => void
-  /** Shows what only a person should see; null where nobody sits in front of it. */
-  readonly show: ((text: string) => void) | null
-  readonly signal: AbortSignal
-  /** Told how long requests are answered after the signal: so much later it has to have ended. */
-  readonly drains: (milliseconds: number) => void
+export interface ServeRequest {
   /** What this process does, whatever the settings say. */
   readonly role?: "worker"
   /** Settings that the command line says, by their names: they count more than those of the environment. */
   readonly given?: ReadonlyMap<string, string>
 }
 
-/** How a service ended: as it was told to, or because it could not start. */
-export type Served = { readonly type: "stopped" } | { readonly type: "refused"; readonly message: string }
+const note = (text: string) => Effect.sync(() => process.stderr.write(`earmark: ${text}\n`))
 
-/** Where this process will listen; null where it listens to nobody. */
-const addressOf = ({ role, host, port, workerPort }: Settings) => {
-  if (role !== "worker") return { host, port }
-  return workerPort === null ? null : { host, port: workerPort }
+const show = (text: string) => Effect.sync(() => process.stderr.write(`${text}\n`))
+
+/** What waits for an orderly end waits ten seconds after the last requests, and kills then. */
+const LAST_MILLISECONDS = 9500
+
+const NOT_IN_ORDER = 1
+
+/** Ends the process when it does not come to its end: everything it was at is taken up by others, as after a crash. */
+const endAtLast = () => {
+  process.stderr.write(
+    "earmark: It did not stop in time, and ends as it is. Jobs under way are taken up when their leases run out.\n",
+  )
+  process.exit(NOT_IN_ORDER)
 }
+
+const stopping = (settings: Settings) =>
+  Effect.sync(() => {
+    // A server that was told to stop, and did, has done all it had to.
+    process.exitCode = 0
+    setTimeout(endAtLast, Duration.toMillis(drainOf(settings)) + LAST_MILLISECONDS).unref()
+  })
 
 const elsewhere = ({ what, isPort }: ListenFailed, { role }: Settings): string => {
   if (role === "worker") return `${what} Set ${isPort ? "EARMARK_WORKER_PORT" : "EARMARK_HOST"}.`
@@ -43,31 +44,15 @@ const elsewhere = ({ what, isPort }: ListenFailed, { role }: Settings): string =
     : `${what} Give one that it has with --host or EARMARK_HOST.`
 }
 
-const serving = ({ note, show, role, drains, given = new Map() }: Surroundings) =>
+const serving = ({ role }: ServeRequest) =>
   Effect.gen(function* () {
-    for (const { message } of yield* unknownSettings) note(message)
-    const [read, shown] = yield* Effect.configProviderWith((environment) =>
-      Effect.withConfigProvider(
-        Effect.flatMap(readSettings, (found) => Effect.all([Effect.succeed(found), shownSettings(found)])),
-        ConfigProvider.orElse(ConfigProvider.fromMap(new Map(given)), () => environment),
-      ),
-    )
+    for (const { message } of yield* unknownSettings) yield* note(message)
+    const read = yield* readSettings
     const settings = role === undefined ? read : { ...read, role }
-    drains(Duration.toMillis(drainOf(settings)))
-    const terminal: Terminal = show === null ? null : (text) => Effect.sync(() => show(text))
-    const address = addressOf(settings)
-    const front = Effect.map(
-      Effect.promise(() => import("./front.js")),
-      (loaded) => loaded.front(settings, { terminal, shown }),
-    )
-    // Looked at first: a store would be made that nobody is served from.
-    const free = address === null ? Effect.void : checkAddress(address)
-    return yield* free.pipe(
-      Effect.zipRight(Effect.fork(front)),
-      // The database starts meanwhile.
-      Effect.flatMap((loading) =>
-        Runtime.run(settings, { terminal }, Layer.unwrapEffect(Fiber.join(loading))),
-      ),
+    const terminal = process.stderr.isTTY ? show : null
+    const served = yield* Effect.fork(serveAll(settings, { terminal, consoleFolder: CONSOLE_FOLDER }))
+    return yield* Fiber.join(served).pipe(
+      Effect.onInterrupt(() => Effect.zipRight(stopping(settings), Fiber.interrupt(served))),
       Effect.catchTag("ListenFailed", (failure) => failed(elsewhere(failure, settings))),
     )
   })
@@ -81,33 +66,31 @@ const asGiven = (message: string, given: ReadonlyMap<string, string>): string =>
     message,
   )
 
-const sentenceOf = (failure: Failure, { given = new Map() }: Surroundings): string => {
+const explained = (failure: Failure, given: ReadonlyMap<string, string>) => {
   switch (failure._tag) {
     case "SettingsInvalid":
-      return asGiven(failure.message, given)
+      return failed(asGiven(failure.message, given))
     case "CommandFailed":
-      return failure.message
+      return failure
     case "WorkFailed":
-      return `The speech engine cannot be used: ${failure.message} See earmark doctor.`
+      return failed(`The speech engine cannot be used: ${failure.message} See earmark doctor.`)
     default:
-      return ConfigError.isConfigError(failure)
-        ? `The settings cannot be read: ${String(failure)}`
-        : explainStart(failure).message
+      return failed(explainStart(failure).message)
   }
 }
 
-/** Serves until the signal, then lets go of everything in order. */
-export const serve = (surroundings: Surroundings): Promise<Served> => {
-  // Whatever this process and its programs write belongs to customers.
-  process.umask(0o077)
-  const ended = serving(surroundings).pipe(
-    Effect.match({
-      onFailure: (failure): Served => ({ type: "refused", message: sentenceOf(failure, surroundings) }),
-      onSuccess: (): Served => ({ type: "stopped" }),
-    }),
-    Effect.catchAllCause((cause) =>
-      Cause.isInterruptedOnly(cause) ? Effect.succeed<Served>({ type: "stopped" }) : Effect.failCause(cause),
-    ),
-  )
-  return Effect.runPromise(ended, { signal: surroundings.signal })
-}
+/** Serves until it is interrupted, then lets go of everything in order. */
+export const serve = (request: ServeRequest) =>
+  Effect.suspend(() => {
+    // Whatever this process and its programs write belongs to customers.
+    process.umask(0o077)
+    const { given = new Map<string, string>() } = request
+    return Effect.configProviderWith((environment) =>
+      serving(request).pipe(
+        Effect.withConfigProvider(
+          ConfigProvider.orElse(ConfigProvider.fromMap(new Map(given)), () => environment),
+        ),
+        Effect.mapError((failure) => explained(failure, given)),
+      ),
+    )
+  })

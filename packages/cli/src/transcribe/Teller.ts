@@ -223,6 +223,5 @@ const moving = ({ colour, showsWords }: TellerOptions): Teller => {
   return { note, begin, whole, end: showBelow("") }
 }
 
-export const makeTeller = (options: TellerOptions): Teller => {
-  return process.stderr.isTTY && !options.quiet ? moving(options) : plain(options)
-}
+export const makeTeller = (options: TellerOptions): Teller =>
+  process.stderr.isTTY && !options.quiet ? moving(options) : plain(options)

@@ -1,8 +1,17 @@
 /** What the name of a file says about its format. */
+import { extname } from "node:path"
 import { type ExportFormat, exportFormats, formatOfName, lastEndingOf } from "@earmark/core/captions"
+import { usage } from "../CommandFailed.js"
+import { suggestion } from "../didYouMean.js"
 import { FORMATS } from "../grammar/formats.js"
 
 export const formatOf = (path: string): ExportFormat | undefined => formatOfName(path, FORMATS)
+
+/** A file whose format is told by its name alone, and is not. */
+export const noFormatIn = (path: string, known = FORMATS) =>
+  usage(
+    `${path} has no ending that names a format.${suggestion(extname(path).slice(1), known)} Add --format FORMAT.`,
+  )
 
 /** Whether the name of a file is that of another format; a name that says none is no other. Any kind of JSON may be named .json. */
 const isOtherwiseNamed = (path: string, format: ExportFormat): boolean => {

@@ -13,17 +13,17 @@ import type { ExportFormat } from "@earmark/core/captions"
 import { DecoderConfig, measureWith } from "@earmark/media"
 import { decoderConfig, logging, readSettings, type Settings, unknownSettings } from "@earmark/runtime"
 import { logs as logSettings } from "@earmark/runtime/settings"
-import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
-import * as NodePath from "@effect/platform-node/NodePath"
+import { stateFolder } from "@earmark/runtime/user"
 import { Effect, Either, Layer, Logger, LogLevel, Schema } from "effect"
-import { type CommandFailed, usage } from "../CommandFailed.js"
+import { type CommandFailed, failed, usage } from "../CommandFailed.js"
 import { WORD_FORMATS } from "../grammar/formats.js"
+import { ENGINES } from "../grammar/transcribing.js"
 import { STANDARD_INPUT } from "../input.js"
 import { isColoured } from "../isColoured.js"
 import { note, print } from "../output.js"
 import { askTarget } from "../remote/ask.js"
 import { checkFeatures } from "../remote/checkFeatures.js"
-import type { Target as Service } from "../remote/keys.js"
+import type { Target as Service } from "../remote/target.js"
 import { decideDestination, formatsOf } from "./destination.js"
 import { readSources } from "./entries.js"
 import { makeHints } from "./hints.js"
@@ -32,17 +32,11 @@ import { observerOf } from "./notices.js"
 import { plainLogs } from "./plainLogs.js"
 import { explainProblem } from "./problems.js"
 import { readAsked } from "./readAsked.js"
-import { stateFolder } from "./stateFolder.js"
 import { makeTeller, type Teller } from "./Teller.js"
-import type { Ended, TranscribeRequest } from "./TranscribeRequest.js"
+import type { TranscribeRequest } from "./TranscribeRequest.js"
 import { endOf, makeTell, tellEnd } from "./tell.js"
 
-export type { Ended, TranscribeRequest }
-
-const ended = (exitCode: Ended["exitCode"], problem: string | null): Ended => ({ exitCode, problem })
-
-const ENGINES = ["auto", "sherpa", "whisper", "openai", "pocketsphinx", "scripted"] as const
-const isEngine = Schema.is(Schema.Literal(...ENGINES))
+const isEngine = Schema.is(Schema.Literal(...ENGINES, "scripted"))
 
 /** A command is quiet by itself; a level that somebody sets is for those who look for a fault. */
 const logs = (settings: Settings, verbose: boolean, teller: Teller) =>
@@ -119,8 +113,7 @@ const checkServed =
         ...(all.some(({ wordLevel }) => wordLevel) ? (["word_level_export"] as const) : []),
       ])
       // A plan of files asks nothing else of the server, and it has to be one that could be followed.
-      if (dryRun)
-        yield* askTarget(server, (client, { signal }) => client.transcriptions.list({ limit: 1 }, { signal }))
+      if (dryRun) yield* askTarget(server, (client, call) => client.transcriptions.list({ limit: 1 }, call))
     })
 
 /** A run over what was named, from the first source to the last. */
@@ -154,7 +147,7 @@ const runOver = Effect.fnUntraced(function* (
       onResult: makeTell(request, teller, hint),
     },
   )
-  if (request.feedWatch !== null) return endOf(yield* run)
+  if (request.feedWatch !== null) return yield* endOf(yield* run)
   const canGoOn = !request.dryRun && request.watch === null && isRepeatable
   const forget = canGoOn ? yield* keepLastRun(request.words, isOnly) : Effect.void
   const results = yield* run
@@ -165,46 +158,39 @@ const runOver = Effect.fnUntraced(function* (
   // What another run does may still be stopped: then this one can be gone on with.
   if (isOnly || !results.some(({ status }) => status === "under_way")) yield* forget
   yield* goOn
-  return endOf(results, isOnly)
+  yield* endOf(results, isOnly)
 })
 
 const program = Effect.fnUntraced(function* (given: TranscribeRequest) {
   for (const { message } of yield* unknownSettings) yield* note(`earmark: ${message}`)
-  const read = yield* Effect.either(readSettings)
-  if (Either.isLeft(read)) return ended(2, read.left.message)
-  const engine = given.engine ?? read.right.engine
-  if (!isEngine(engine))
-    return ended(2, `There is no engine "${engine}": ${ENGINES.slice(0, -1).join(", ")}.`)
-  const settings: Settings = { ...read.right, engine }
+  const read = yield* Effect.mapError(readSettings, ({ message }) => usage(message))
+  const engine = given.engine ?? read.engine
+  if (!isEngine(engine)) return yield* usage(`There is no engine "${engine}": ${ENGINES.join(", ")}.`)
+  const settings: Settings = { ...read, engine }
   const asked = given.again?.source.asked ?? (yield* readAsked(given.raw))
   // What is tried again is in the library, and has its end there.
   const keep = given.keep && (settings.library || given.again !== null)
   const request = { ...given, keep }
-  const destination = yield* decideDestination(request, asked.formats)
-  if (Either.isLeft(destination)) return ended(2, destination.left)
-  const { from, manifest } = request
+  const destination = yield* Either.mapLeft(yield* decideDestination(request, asked.formats), usage)
+  const { from, manifest, server } = request
   // A list that becomes the manifest of its own run is lost when the run is stopped.
   if (from !== null && manifest !== null && (yield* isSameFile(from, manifest)))
-    return ended(2, `--from and --manifest name the same file, ${from}. Name another file for the manifest.`)
-  const prepared = yield* prepare(request, destination.right)
+    return yield* usage(
+      `--from and --manifest name the same file, ${from}. Name another file for the manifest.`,
+    )
+  const prepared = yield* prepare(request, destination)
   yield* tellUnshown(request, asked, prepared)
-  const layers = Layer.provideMerge(
-    Layer.merge(NodeFileSystem.layer, NodePath.layer),
-    logs(settings, request.verbose, prepared.teller),
-  )
-  const { server } = request
+  const logged = Effect.provide(logs(settings, request.verbose, prepared.teller))
   if (server !== null) {
     yield* prepared.teller.note(`${server.baseUrl} does the work.`)
     const { serverWork } = yield* Effect.promise(() => import("./serverWork.js"))
     const workplace = serverWork(server, prepared.state)
     const check = checkServed(request, server)
-    return yield* runOver(request, destination.right, asked, prepared, workplace, check).pipe(
-      Effect.provide(layers),
-    )
+    return yield* runOver(request, destination, asked, prepared, workplace, check).pipe(logged)
   }
-  const run = Effect.gen(function* () {
-    const { state, hint, teller } = prepared
-    const { quiet, verbose } = request
+  const { state, hint, teller } = prepared
+  const { quiet, verbose } = request
+  yield* Effect.gen(function* () {
     const scope = yield* Effect.scope
     const workplace = yield* makeLocalWorkplace({
       folder: join(state, "unfinished"),
@@ -217,43 +203,31 @@ const program = Effect.fnUntraced(function* (given: TranscribeRequest) {
       language: asked.options.language ?? null,
       explain: explainProblem,
     })
-    return yield* runOver(request, destination.right, asked, prepared, workplace, checkTranslator(settings))
-  })
-  return yield* run.pipe(Effect.scoped, Effect.provide(layers))
+    yield* runOver(request, destination, asked, prepared, workplace, checkTranslator(settings))
+  }).pipe(Effect.scoped, logged)
 })
 
-const refused = ({ reason, subject, message }: BatchRefused): Ended => {
+const refused = ({ reason, subject, message }: BatchRefused): CommandFailed => {
   switch (reason) {
     case "not_a_feed":
-      return ended(
-        2,
+      return usage(
         `--episode, --all, --latest, --since and --match choose episodes of feeds, and ${subject} is not a feed. Transcribe it without them, in a separate run.`,
       )
     case "format_without_word_times":
-      return ended(
-        2,
+      return usage(
         `--word-level: ${subject} cannot show the time of each word. Take ${WORD_FORMATS.join(", ")}, or leave --word-level out.`,
       )
     case "format_not_served":
-      return ended(2, `${message} Take another format, or add --local: this machine does.`)
+      return usage(`${message} Take another format, or add --local: this machine does.`)
     case "channels_not_served":
-      return ended(
-        2,
+      return usage(
         "--channels is for this machine: a server does not take channels for speakers. Add --local.",
       )
     default:
-      return ended(1, message)
+      return failed(message)
   }
 }
 
-const told = (request: TranscribeRequest) =>
-  program(request).pipe(
-    Effect.catchTags({
-      CommandFailed: ({ exitCode, message }) => Effect.succeed(ended(exitCode, message)),
-      BatchRefused: (refusal) => Effect.succeed(refused(refusal)),
-    }),
-  )
-
-/** Transcribes what the request names. Stopped by the signal, it leaves nothing running and a state to go on from. */
-export const transcribe = (request: TranscribeRequest, signal: AbortSignal): Promise<Ended> =>
-  Effect.runPromise(told(request), { signal })
+/** Transcribes what the request names. Interrupted, it leaves nothing running and a state to go on from. */
+export const transcribe = (request: TranscribeRequest) =>
+  Effect.catchTag(program(request), "BatchRefused", refused)

@@ -2,9 +2,9 @@
 import { writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { hashOf, makeFolders, readRecord, removeRecord, writeRecord } from "@earmark/batch"
+import { stateFolder } from "@earmark/runtime/user"
 import { Effect, Schema } from "effect"
 import { isResume } from "../resume.js"
-import { stateFolder } from "./stateFolder.js"
 
 const LastRun = Schema.Struct({
   /** The words of its command line. */

@@ -8,6 +8,7 @@ import {
   readNames as readWrittenNames,
 } from "@earmark/batch"
 import type { CaptionProfileName } from "@earmark/core/captions"
+import { isKnownLanguage, languageCodeOf } from "@earmark/core/text"
 import { Effect, Option } from "effect"
 import { type CommandFailed, failed, usage } from "../CommandFailed.js"
 
@@ -36,3 +37,14 @@ export const readLayout = (given: {
     ),
     refused,
   )
+
+/** The language of a text that is there: a code that is known. */
+export const readLanguage = (
+  given: Option.Option<string>,
+): Effect.Effect<string | undefined, CommandFailed> => {
+  if (Option.isNone(given)) return Effect.succeed(undefined)
+  const code = languageCodeOf(given.value)
+  return code !== null && isKnownLanguage(code)
+    ? Effect.succeed(code)
+    : usage(`Unknown language "${given.value}". Use a code such as en, de or pt-BR.`)
+}

@@ -16,10 +16,9 @@ import { Struct } from "effect"
 import { printable } from "../output.js"
 import { shortWarning } from "./explain.js"
 import { clockOf, counted, lengthOf } from "./figures.js"
-import type { ExitCode } from "./TranscribeRequest.js"
 
 /** 0 when all is as it was asked for, 1 when nothing is, 3 when some of it is. */
-export const exitCodeOf = (counts: Counts): ExitCode => {
+export const exitCodeOf = (counts: Counts): 0 | 1 | 3 => {
   const { done, skipped, planned, taken } = counts
   if (counts.failed + counts.held + counts.under_way + taken === 0) return 0
   return done + skipped - taken + planned === 0 ? 1 : 3

@@ -1,14 +1,14 @@
 /** Tells the results of a run, and how it ended. */
 import { type Counts, countOf, type Done, isTaken, jsonOf, type OnResult, type Result } from "@earmark/batch"
 import { Effect } from "effect"
-import type { CommandFailed } from "../CommandFailed.js"
+import { CommandFailed } from "../CommandFailed.js"
 import { note, print } from "../output.js"
 import { helpOfWarning, shortWarning } from "./explain.js"
 import type { makeHints } from "./hints.js"
 import { exitCodeOf, lineOf, remarkLines, worthTelling } from "./results.js"
 import { summaryOf } from "./summary.js"
 import type { Teller } from "./Teller.js"
-import type { Ended, TranscribeRequest } from "./TranscribeRequest.js"
+import type { TranscribeRequest } from "./TranscribeRequest.js"
 
 /** What a table does not say of those that it calls skipped. */
 const tellSkipped = (counts: Counts, teller: Teller) => {
@@ -63,21 +63,18 @@ export const makeTell = (
       yield* hint("library", KEPT)
   })
 
-const ended = (exitCode: Ended["exitCode"], problem: string | null): Ended => ({ exitCode, problem })
-
-/** The end of a lone source. */
-const endOfOne = (result: Result): Ended => {
-  const exitCode = exitCodeOf(countOf([result]))
+/** Why a lone source has no result; null where it has one. */
+const problemOf = (result: Result): string | null => {
   switch (result.status) {
     case "failed":
-      return ended(exitCode, `${result.source}: ${result.message}`)
+      return `${result.source}: ${result.message}`
     case "held":
     case "under_way":
-      return ended(exitCode, lineOf(result))
+      return lineOf(result)
     case "skipped":
-      return ended(exitCode, result.isTaken ? lineOf(result) : null)
+      return result.isTaken ? lineOf(result) : null
     default:
-      return ended(exitCode, null)
+      return null
   }
 }
 
@@ -115,13 +112,14 @@ const whyNot = (counts: Counts, all: number): string => {
     .join(" ")
 }
 
-/** How a run ended. */
-export const endOf = (results: ReadonlyArray<Result>, isOnly = false): Ended => {
-  const [first] = results
-  if (isOnly && first !== undefined) return endOfOne(first)
+/** How a run ended: fails where not everything is as it was asked for. */
+export const endOf = (results: ReadonlyArray<Result>, isOnly = false): Effect.Effect<void, CommandFailed> => {
   const counts = countOf(results)
   const exitCode = exitCodeOf(counts)
-  return ended(exitCode, exitCode === 0 ? null : whyNot(counts, results.length))
+  if (exitCode === 0) return Effect.void
+  const [first] = results
+  const problem = isOnly && first !== undefined ? problemOf(first) : whyNot(counts, results.length)
+  return Effect.fail(new CommandFailed({ message: problem ?? "", exitCode }))
 }
 
 /** What a run of several sources came to; of a lone one its own line told it. */

@@ -1,5 +1,6 @@
 import type { Result } from "@earmark/batch"
 import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
 import { endOf } from "../../src/transcribe/tell.js"
 
 const failed: Result = {
@@ -13,13 +14,12 @@ const failed: Result = {
 
 const underWay: Result = { status: "under_way", source: "b.mp3", identity: failed.identity, pid: 1 }
 
+const problemIn = (results: ReadonlyArray<Result>) => Effect.runSync(Effect.flip(endOf(results))).message
+
 describe("the end of a run", () => {
   it("counts the sources that failed, where others did not", () => {
-    assert.strictEqual(endOf([failed]).problem, "The source failed. The lines above say why.")
-    assert.strictEqual(endOf([failed, failed]).problem, "All 2 sources failed. The lines above say why.")
-    assert.match(
-      endOf([failed, underWay]).problem ?? "",
-      /^1 of 2 sources failed\. .* 1 of 2 sources is being /,
-    )
+    assert.strictEqual(problemIn([failed]), "The source failed. The lines above say why.")
+    assert.strictEqual(problemIn([failed, failed]), "All 2 sources failed. The lines above say why.")
+    assert.match(problemIn([failed, underWay]), /^1 of 2 sources failed\. .* 1 of 2 sources is being /)
   })
 })

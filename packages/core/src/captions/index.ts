@@ -8,6 +8,7 @@ export {
 } from "./CaptionProfile.js"
 export { type CaptionFormat, captionFormats } from "./captionFormats.js"
 export { type ConvertOptions, convertCaptions } from "./convertCaptions.js"
+export { type LintCaptionsOptions, languageOfCaptions, lintCaptions } from "./lintCaptions.js"
 export {
   hasFaults,
   type LintCode,

@@ -43,11 +43,11 @@ export interface LibraryPlace {
 }
 
 /** Serves a library until it is interrupted; `onAddress` is told the address that opens it, once. */
-export const serveLibrary = <E>(
+export const serveLibrary = <E, R>(
   desk: LibraryDesk,
   { folder, consoleFolder }: LibraryPlace,
-  onAddress: (url: string) => Effect.Effect<void, E>,
-): Effect.Effect<never, E | ListenFailed | StorageError> =>
+  onAddress: (url: string) => Effect.Effect<void, E, R>,
+): Effect.Effect<never, E | ListenFailed | StorageError, R> =>
   Effect.gen(function* () {
     const own = factsOf(yield* portFor(folder))
     const front = HttpHost.layerLibrary(

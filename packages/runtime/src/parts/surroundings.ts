@@ -79,6 +79,12 @@ const decoder = (settings: Settings) =>
 /** Media to sound, for whoever needs no engine. Needs a place for uploads. */
 export const decoding = (settings: Settings) => decoder(settings).pipe(Layer.provide(doors(settings)))
 
+/** The files of this machine to sound: what needs no network, and no model. */
+export const decodingFiles = (settings: Settings) =>
+  MediaDecoderFfmpeg.layerFiles.pipe(
+    Layer.provide(Layer.merge(VoiceActivityEnergy.layer, decoderConfig(settings))),
+  )
+
 /** The world of media: what is fetched, resolved, decoded, heard and told apart. Needs a place for uploads. */
 export const hearing = (settings: Settings, language: string | null = null) =>
   Layer.mergeAll(

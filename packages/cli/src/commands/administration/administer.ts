@@ -1,11 +1,9 @@
 import type { Operation, operations as Operations } from "@earmark/service"
 import { Effect, Option } from "effect"
-import type { Outcome, Refusal } from "../../administration/host.js"
-import { type CommandFailed, failed, usage } from "../../CommandFailed.js"
+import { type CommandFailed, usage } from "../../CommandFailed.js"
 import { note, print, printable, printableJson } from "../../output.js"
 import type { Where } from "../../remote/target.js"
 import { type Column, tableOf } from "../../table.js"
-import { waitFor } from "../../waitFor.js"
 
 /** Refuses the name of a server beside options that only the store of this machine takes. */
 export const besideStore = ({ server, profile }: Where): Effect.Effect<void, CommandFailed> =>
@@ -15,36 +13,15 @@ export const besideStore = ({ server, profile }: Where): Effect.Effect<void, Com
       )
     : Effect.void
 
-const MISTAKES: ReadonlyArray<Refusal["code"]> = ["invalid_request", "cursor_invalid"]
-
-/** A refusal as a command tells it: the sentence, then the code for scripts. */
-const commandFailed = ({ code, message }: Refusal): CommandFailed =>
-  (MISTAKES.includes(code) ? usage : failed)(code === null ? message : `${message} [${code}]`)
-
 /** The part that speaks to stores. Bundled apart, since it is as large as all the rest. */
-const loadHost = Effect.promise(() => import("../../administration/host.js"))
-
-type Host = Effect.Effect.Success<typeof loadHost>
-type Surroundings = Parameters<Host["migrate"]>[1]
-
-/** What the host answers. An interrupted command waits until the store is let go of. */
-export const askHost = <Answer>(
-  work: (host: Host, surroundings: Surroundings) => Promise<Outcome<Answer>>,
-): Effect.Effect<Answer, CommandFailed> =>
-  Effect.gen(function* () {
-    const host = yield* loadHost
-    const notes: Array<string> = []
-    const outcome = yield* waitFor((signal) => work(host, { note: (text) => notes.push(text), signal }))
-    for (const text of notes) yield* note(`earmark: ${text}`)
-    return outcome.type === "done" ? outcome.answer : yield* commandFailed(outcome.refusal)
-  })
+export const loadHost = Effect.promise(() => import("../../administration/host.js"))
 
 /** Does one operation on the store of the environment, wherever it is held. */
 export const administer = <Request, RequestWire, Answer, AnswerWire>(
   choose: (all: typeof Operations) => Operation<Request, RequestWire, Answer, AnswerWire>,
   request: RequestWire,
 ): Effect.Effect<AnswerWire, CommandFailed> =>
-  askHost((host, surroundings) => host.administer(choose, request, surroundings))
+  Effect.flatMap(loadHost, (host) => host.administer(choose, request))
 
 /** Beside the store for the account that is named, else at a server with a key of it. */
 export const forAccount = <InStore, AtServer>(

@@ -5,7 +5,7 @@ import { failed, usage } from "../../CommandFailed.js"
 import type { Given } from "../../grammar/Grammar.js"
 import type { backup as backupSpec, restore as restoreSpec } from "../../grammar/operating.js"
 import { STANDARD_INPUT } from "../../input.js"
-import { askHost, sayDone } from "./administer.js"
+import { loadHost, sayDone } from "./administer.js"
 
 const held = ({ rows }: BackedUp): string =>
   [
@@ -21,9 +21,7 @@ export const backup = ({ file: given, json }: Given<typeof backupSpec>) =>
     const isStream = given === STANDARD_INPUT
     if (isStream && json)
       return yield* usage("--json would print among the backup: leave it out, or name a file.")
-    const made = yield* askHost((host, surroundings) =>
-      host.backup(isStream ? process.stdout : given, surroundings),
-    )
+    const made = yield* (yield* loadHost).backup(isStream ? process.stdout : given)
     const place = isStream ? "on standard output" : `in ${given}`
     yield* sayDone(made, json, `The store is ${place}: ${held(made)}. ${BESIDE}`)
   })
@@ -45,7 +43,7 @@ export const restore = ({ file: given, json }: Given<typeof restoreSpec>) =>
       return yield* usage(
         "A backup is read twice, so it cannot be piped in: save it to a file, and name that.",
       )
-    const made = yield* askHost((host, surroundings) => host.restore(given, surroundings))
+    const made = yield* (yield* loadHost).restore(given)
     const done = [`The store is as it was: ${held(made)}.`, agreement(made), keyNeeded(made)]
     yield* sayDone(made, json, done.filter((sentence) => sentence !== "").join(" "))
     if (!made.credits_agree)

@@ -1,11 +1,10 @@
 import { spawn } from "node:child_process"
 import { Effect, Option } from "effect"
-import type { Outcome, SignIn } from "../../administration/host.js"
 import { failed, usage } from "../../CommandFailed.js"
 import type { Given } from "../../grammar/Grammar.js"
 import type { browser as browserSpec } from "../../grammar/operating.js"
 import { note } from "../../output.js"
-import { askHost, show } from "./administer.js"
+import { loadHost, show } from "./administer.js"
 
 const OPENERS: Partial<Record<NodeJS.Platform, readonly [program: string, ...words: ReadonlyArray<string>]>> =
   {
@@ -51,11 +50,12 @@ const openLibrary = (options: Options, silent: string | null = null) =>
 
 /** The link to the server; null where there is none, and nobody named an account of it. */
 const linkToServer = (account: string | null) =>
-  askHost(async (host, surroundings): Promise<Outcome<SignIn | null>> => {
-    const outcome = await host.signIn(account, surroundings)
-    const isMissing = outcome.type === "refused" && outcome.refusal.code === "store_missing"
-    return account === null && isMissing ? { type: "done", answer: null } : outcome
-  })
+  Effect.flatMap(loadHost, (host) => host.signIn(account)).pipe(
+    Effect.catchIf(
+      ({ code }) => account === null && code === "store_missing",
+      () => Effect.succeed(null),
+    ),
+  )
 
 export const openConsole = (options: Options) =>
   Effect.gen(function* () {

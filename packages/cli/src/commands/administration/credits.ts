@@ -5,7 +5,7 @@ import { failed } from "../../CommandFailed.js"
 import type { Given } from "../../grammar/Grammar.js"
 import type { credits } from "../../grammar/operating.js"
 import { note } from "../../output.js"
-import { ask } from "../../remote/ask.js"
+import { ask } from "../../remote/target.js"
 import { factsOf, tableOf } from "../../table.js"
 import { counted } from "../../transcribe/figures.js"
 import { administer, forAccount, listed, moment, show, spanOf } from "./administer.js"
@@ -58,7 +58,7 @@ const showOne = (options: Given<typeof credits.commands.show>) =>
     const found: CreditsWire = yield* forAccount(
       options,
       (account) => administer((all) => all.showCredits, { account }),
-      () => ask(options, (client, { signal }) => client.credits.get({ signal })),
+      () => ask(options, (client, call) => client.credits.get(call)),
     )
     yield* show(found, options.json, (credits) => factsOf(facts(credits)), noBillingOf)
   })
@@ -80,8 +80,8 @@ export const entries = (options: Given<typeof credits.commands.entries>) =>
           (account) =>
             administer((all) => all.listEntries, { account, limit: String(limit), cursor, ...narrowed }),
           () =>
-            ask(options, async (client, { signal }) =>
-              client.credits.entries({ limit, cursor, ...narrowed }, { signal }),
+            ask(options, async (client, call) =>
+              client.credits.entries({ limit, cursor, ...narrowed }, call),
             ),
         ),
       () => [

@@ -2,13 +2,12 @@ import { type ApiKey, CreateKey, decodeRequest, Scope } from "@earmark/core/wire
 import { DateTime, Effect, Option, Redacted } from "effect"
 import { usage } from "../../CommandFailed.js"
 import { canAsk, requireConsent } from "../../consent.js"
-import { didYouMean } from "../../didYouMean.js"
+import { suggestion } from "../../didYouMean.js"
 import type { Given } from "../../grammar/Grammar.js"
 import type { keys } from "../../grammar/operating.js"
 import { note } from "../../output.js"
-import { ask, askTarget } from "../../remote/ask.js"
-import type { Target } from "../../remote/keys.js"
-import { targetOf } from "../../remote/target.js"
+import { askTarget } from "../../remote/ask.js"
+import { ask, type Target, targetOf } from "../../remote/target.js"
 import { factsOf } from "../../table.js"
 import { counted } from "../../transcribe/figures.js"
 import { administer, forAccount, listed, moment, say, show } from "./administer.js"
@@ -20,7 +19,7 @@ const readScopes = Effect.fnUntraced(function* (given: Option.Option<string>) {
   const names = given.value.split(",").map((each) => each.trim())
   for (const name of names) {
     if (known.some((scope) => scope === name)) continue
-    const hint = yield* didYouMean(name, known)
+    const hint = suggestion(name, known)
     return yield* usage(`There is no scope "${name}"; there are ${known.join(", ")}.${hint}`)
   }
   return known.filter((scope) => names.includes(scope))
@@ -64,7 +63,7 @@ export const create = (options: Given<typeof keys.commands.create>) =>
           scopes: scopes?.join(",") ?? null,
           test: options.test,
         }),
-      () => ask(options, (client, { signal }) => client.keys.create({ ...wanted, scopes }, { signal })),
+      () => ask(options, (client, call) => client.keys.create({ ...wanted, scopes }, call)),
     )
     yield* show(made, options.json, (key) =>
       factsOf([
@@ -92,7 +91,7 @@ export const list = (options: Given<typeof keys.commands.list>) =>
       forAccount(
         options,
         (account) => administer((all) => all.listKeys, { account, limit: String(limit), cursor }),
-        () => ask(options, async (client, { signal }) => client.keys.list({ limit, cursor }, { signal })),
+        () => ask(options, async (client, call) => client.keys.list({ limit, cursor }, call)),
       ),
     () => [
       { head: "id", cell: (key) => key.id },
@@ -133,7 +132,7 @@ export const edit = (options: Given<typeof keys.commands.edit>) =>
     const key = yield* forAccount(
       options,
       (account) => administer((all) => all.updateKey, { account, id, ...patch }),
-      () => ask(options, (client, { signal }) => client.keys.update(id, patch, { signal })),
+      () => ask(options, (client, call) => client.keys.update(id, patch, call)),
     )
     yield* show(key, options.json, (each) =>
       factsOf([
@@ -153,8 +152,8 @@ const isOf = ({ prefix, last4 }: KeyWire, { apiKey }: Target): boolean => {
 
 /** Whether an id is that of the key that is used. */
 const isInUse = (target: Target, id: string) =>
-  askTarget(target, async (client, { signal }) => {
-    for await (const key of client.keys.list({ limit: 100 }, { signal }))
+  askTarget(target, async (client, call) => {
+    for await (const key of client.keys.list({ limit: 100 }, call))
       if (key.id === id) return isOf(key, target)
     return false
   })
@@ -174,7 +173,7 @@ const revokeAt = Effect.fnUntraced(function* (options: Given<typeof keys.command
       "Nothing was revoked.",
     )
   }
-  yield* askTarget(target, (client, { signal }) => client.keys.revoke(id, { signal }))
+  yield* askTarget(target, (client, call) => client.keys.revoke(id, call))
   const next = inUse ? ` This command used it. To use another key: earmark login ${baseUrl}` : ""
   yield* say({ id, revoked: true }, options.json, () => `${id} is revoked.${next}`)
 })

@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import type { Given } from "../../grammar/Grammar.js"
 import type { migrate as migrateSpec } from "../../grammar/operating.js"
 import { print } from "../../output.js"
-import { askHost } from "./administer.js"
+import { loadHost } from "./administer.js"
 
 const FOLLOWS =
   "API keys that were made with another one are good for nothing: make new ones with earmark keys create. Give each endpoint of webhooks a new secret with earmark webhooks rotate --grace 0; until then nothing is sent to it."
@@ -32,6 +32,6 @@ const sentences = ({ applied, secrets_key }: Migrated): string => {
 export const migrate = (options: Given<typeof migrateSpec>) =>
   Effect.gen(function* () {
     const { newSecretsKey } = options
-    const migrated = yield* askHost((host, surroundings) => host.migrate({ newSecretsKey }, surroundings))
+    const migrated = yield* (yield* loadHost).migrate({ newSecretsKey })
     yield* print(`${options.json ? JSON.stringify(migrated, null, 2) : sentences(migrated)}\n`)
   })

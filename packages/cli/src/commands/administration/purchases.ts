@@ -2,7 +2,7 @@ import type { OperatorPurchase, Purchase } from "@earmark/core/wire"
 import { Effect, Option } from "effect"
 import type { Given } from "../../grammar/Grammar.js"
 import type { credits } from "../../grammar/operating.js"
-import { ask } from "../../remote/ask.js"
+import { ask } from "../../remote/target.js"
 import { type Column, factsOf } from "../../table.js"
 import { administer, besideStore, listed, moment, show } from "./administer.js"
 
@@ -46,7 +46,7 @@ export const purchases = (options: Given<typeof credits.commands.purchases>) =>
     yield* listed(
       options,
       ({ limit, cursor }) =>
-        ask(options, async (client, { signal }) => client.credits.purchases({ limit, cursor }, { signal })),
+        ask(options, async (client, call) => client.credits.purchases({ limit, cursor }, call)),
       () => columns,
       NONE,
     )

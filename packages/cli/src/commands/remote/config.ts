@@ -1,19 +1,22 @@
+import { forgetProfile, profilesPath, readProfiles, useProfile } from "@earmark/runtime/user"
 import { Effect, Option } from "effect"
 import { usage } from "../../CommandFailed.js"
-import { didYouMean } from "../../didYouMean.js"
+import { suggestion } from "../../didYouMean.js"
 import type { Given } from "../../grammar/Grammar.js"
 import type { config } from "../../grammar/remote.js"
 import { print } from "../../output.js"
-import { profilesPath, readProfiles, writeProfiles } from "../../remote/profiles.js"
+import { explainProfiles } from "../../remote/target.js"
 import { tableOf } from "../../table.js"
 import { sayDone, show } from "../administration/administer.js"
 
 /** Enough of a key to know it by, and too little to use it. */
 const shownKey = (key: string) => `${key.slice(0, 8)}...${key.slice(-4)}`
 
+const saved = Effect.mapError(readProfiles, explainProfiles)
+
 export const list = (options: Given<typeof config.commands.list>) =>
   Effect.gen(function* () {
-    const { current, profiles } = yield* readProfiles
+    const { current, profiles } = yield* saved
     const rows = Object.entries(profiles).map(([name, { url, key }]) => ({
       name,
       url,
@@ -38,36 +41,35 @@ export const list = (options: Given<typeof config.commands.list>) =>
   })
 
 const known = Effect.fnUntraced(function* (name: string) {
-  const kept = yield* readProfiles
-  if (kept.profiles[name] !== undefined) return kept
-  const names = Object.keys(kept.profiles)
+  const { profiles } = yield* saved
+  const found = profiles[name]
+  if (found !== undefined) return found
+  const names = Object.keys(profiles)
   return yield* usage(
     names.length === 0
       ? "No profiles yet. Create one with earmark login URL."
-      : `There is no profile "${name}"; there are ${names.join(", ")}.${yield* didYouMean(name, names)}`,
+      : `There is no profile "${name}"; there are ${names.join(", ")}.${suggestion(name, names)}`,
   )
 })
 
 export const use = (options: Given<typeof config.commands.use>) =>
   Effect.gen(function* () {
-    if (Option.isNone(options.name)) {
-      const kept = yield* readProfiles
-      yield* writeProfiles({ ...kept, current: null })
-      const none = "No profile is in use: commands are done on this machine."
-      return yield* sayDone({ in_use: null, url: null }, options.json, none)
-    }
-    const called = options.name.value
-    const kept = yield* known(called)
-    yield* writeProfiles({ ...kept, current: called })
-    const url = kept.profiles[called]?.url
-    return yield* sayDone({ in_use: called, url }, options.json, `Commands go to ${url} now.`)
+    const called = Option.getOrNull(options.name)
+    const url = called === null ? null : (yield* known(called)).url
+    yield* Effect.mapError(useProfile(called), explainProfiles)
+    yield* sayDone(
+      { in_use: called, url },
+      options.json,
+      called === null
+        ? "No profile is in use: commands are done on this machine."
+        : `Commands go to ${url} now.`,
+    )
   })
 
 export const forget = (options: Given<typeof config.commands.forget>) =>
   Effect.gen(function* () {
-    const { current, profiles } = yield* known(options.name)
-    const { [options.name]: _, ...others } = profiles
-    yield* writeProfiles({ current: current === options.name ? null : current, profiles: others })
+    yield* known(options.name)
+    yield* Effect.mapError(forgetProfile(options.name), explainProfiles)
     yield* sayDone(
       { profile: options.name, forgotten: true },
       options.json,

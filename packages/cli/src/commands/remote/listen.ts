@@ -1,15 +1,15 @@
 // @effect-diagnostics globalFetch:off -- a delivery is passed on to a program of this machine, with what Node brings
 /** Shows deliveries as they come, for whoever builds a receiver. */
 
-import type { Server } from "node:http"
-import type { WebhookEvent } from "@earmark/api/webhooks"
+import { createServer, type Server } from "node:http"
+import type { Receiving, WebhookEvent } from "@earmark/api/webhooks"
 import { DateTime, Effect, Option } from "effect"
 import { failed, usage } from "../../CommandFailed.js"
 import type { Given } from "../../grammar/Grammar.js"
 import type { webhooks } from "../../grammar/remote.js"
 import { HIGHEST_PORT } from "../../highestPort.js"
 import { note } from "../../output.js"
-import { askTarget } from "../../remote/ask.js"
+import { askTarget, ifBlocked } from "../../remote/ask.js"
 import { targetOf } from "../../remote/target.js"
 
 const REASONS: Readonly<Record<string, string>> = {
@@ -22,10 +22,33 @@ const reasonOf = (cause: unknown): string => {
   return REASONS["code" in cause ? String(cause.code) : ""] ?? cause.message
 }
 
+/** The server that takes the deliveries. */
+const receiver = (receiving: Receiving) =>
+  Effect.map(
+    Effect.promise(() => import("@earmark/api/webhooks")),
+    ({ answerDelivery }) =>
+      createServer((request, response) => {
+        answerDelivery(request, receiving).then(
+          (status) => response.writeHead(status).end(),
+          () => response.destroy(),
+        )
+      }),
+  )
+
+/** The port that it listens on. */
+const listening = (server: Server, port: number): Promise<number> =>
+  new Promise((resolve, reject) => {
+    server.once("error", reject)
+    server.listen({ host: "127.0.0.1", port }, () => {
+      const address = server.address()
+      resolve(address !== null && typeof address === "object" ? address.port : port)
+    })
+  })
+
 const open = (server: Server, wanted: number) =>
   Effect.acquireRelease(
     Effect.tryPromise({
-      try: async () => (await import("../../remote/receiver.js")).listening(server, wanted),
+      try: () => listening(server, wanted),
       catch: (cause) =>
         failed(
           `Could not listen on port ${wanted}: ${reasonOf(cause)}. Give another --port, or none for a free one.`,
@@ -70,9 +93,8 @@ export const listen = (options: Given<typeof webhooks.commands.listen>) =>
       if (options.port < 0 || options.port > HIGHEST_PORT)
         return yield* usage(`--port is at most ${HIGHEST_PORT}.`)
       const target = yield* targetOf(options)
-      const { receiver } = yield* Effect.promise(() => import("../../remote/receiver.js"))
       let secret: string | undefined
-      const server = receiver({
+      const server = yield* receiver({
         secret: () => secret,
         onEvent: (event, body) => {
           process.stdout.write(options.json ? `${body}\n` : `${told(event)}\n`)
@@ -83,13 +105,9 @@ export const listen = (options: Given<typeof webhooks.commands.listen>) =>
       const at = yield* open(server, options.port)
       const url = Option.getOrElse(options.url, () => `http://127.0.0.1:${at}/`)
       const endpoint = yield* Effect.acquireRelease(
-        askTarget(target, (client, { signal }) =>
-          client.webhooks.create({ url, description: "earmark webhooks listen" }, { signal }),
-        ).pipe(
-          Effect.mapError((error) =>
-            error.message.endsWith("[blocked_address]") ? failed(`${error.message} ${WAY_OUT}`) : error,
-          ),
-        ),
+        askTarget(target, (client, call) =>
+          client.webhooks.create({ url, description: "earmark webhooks listen" }, call),
+        ).pipe(ifBlocked(WAY_OUT)),
         ({ id }) =>
           askTarget(target, (client) => client.webhooks.delete(id)).pipe(
             Effect.catchAll(({ message }) =>

@@ -1,4 +1,5 @@
 import { isPrivateWay } from "@earmark/core/links"
+import { saveProfile } from "@earmark/runtime/user"
 import { Effect, Option, Redacted } from "effect"
 import { usage } from "../../CommandFailed.js"
 import { readSecret } from "../../consent.js"
@@ -7,8 +8,7 @@ import type { login as loginSpec } from "../../grammar/remote.js"
 import { readAll, STANDARD_INPUT } from "../../input.js"
 import { note } from "../../output.js"
 import { askTarget } from "../../remote/ask.js"
-import { readProfiles, writeProfiles } from "../../remote/profiles.js"
-import { addressOf } from "../../remote/target.js"
+import { addressOf, explainProfiles } from "../../remote/target.js"
 import { sayDone } from "../administration/administer.js"
 
 const MOST_BYTES = 1000
@@ -27,15 +27,11 @@ export const login = (options: Given<typeof loginSpec>) =>
       return yield* usage("No key was given. Type it, or pipe it in: earmark login URL < key-file")
     if (!isPrivateWay(baseUrl))
       yield* note("This address is not encrypted: others on the network can read the key.")
-    yield* askTarget({ baseUrl, apiKey: Redacted.make(key) }, (client, { signal }) =>
-      client.transcriptions.list({ limit: 1 }, { signal }),
+    yield* askTarget({ baseUrl, apiKey: Redacted.make(key) }, (client, call) =>
+      client.transcriptions.list({ limit: 1 }, call),
     )
-    const kept = yield* readProfiles
     const called = Option.getOrElse(options.name, () => new URL(baseUrl).host)
-    yield* writeProfiles({
-      current: called,
-      profiles: { ...kept.profiles, [called]: { url: baseUrl, key } },
-    })
+    yield* Effect.mapError(saveProfile(called, { url: baseUrl, key }), explainProfiles)
     yield* sayDone(
       { profile: called, url: baseUrl },
       options.json,

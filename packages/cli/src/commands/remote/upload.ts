@@ -1,12 +1,13 @@
 import { basename } from "node:path"
+import { keepUploadName } from "@earmark/batch"
+import { stateFolder } from "@earmark/runtime/user"
 import { FileSystem } from "@effect/platform"
 import { Effect, Option } from "effect"
 import { failed, usage } from "../../CommandFailed.js"
 import type { Given } from "../../grammar/Grammar.js"
 import type { upload as uploadSpec } from "../../grammar/remote.js"
 import { note, print, printableJson } from "../../output.js"
-import { ask } from "../../remote/ask.js"
-import { keepUploadName } from "../../remote/uploadNames.js"
+import { ask } from "../../remote/target.js"
 import { percentOf } from "../../transcribe/figures.js"
 
 const showing = (name: string) =>
@@ -33,10 +34,10 @@ export const upload = (options: Given<typeof uploadSpec>) =>
       )
     }
     for (const file of options.files) {
-      const { media_ref, bytes } = yield* ask(options, (client, { signal }) =>
-        client.upload(file, { signal, onProgress: showing(file) }),
+      const { media_ref, bytes } = yield* ask(options, (client, call) =>
+        client.upload(file, { ...call, onProgress: showing(file) }),
       )
-      yield* keepUploadName(media_ref, basename(file))
+      yield* keepUploadName(yield* stateFolder, media_ref, basename(file))
       yield* print(options.json ? `${printableJson({ file, media_ref, bytes })}\n` : `${media_ref}\n`)
     }
     yield* note("Within 24 hours: earmark transcribe, with what is printed here in place of a file.")

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import type { Given } from "../../grammar/Grammar.js"
 import type { usage as usageSpec } from "../../grammar/remote.js"
-import { ask } from "../../remote/ask.js"
+import { ask } from "../../remote/target.js"
 import { tableOf } from "../../table.js"
 import { timeIn } from "../../transcribe/since.js"
 import { show } from "../administration/administer.js"
@@ -14,8 +14,8 @@ export const usage = (options: Given<typeof usageSpec>) =>
       to: yield* timeIn("--to", options.to),
       group_by: options.by,
     }
-    const [used, credits] = yield* ask(options, (client, { signal }) =>
-      Promise.all([client.credits.usage(asked, { signal }), client.credits.get({ signal })]),
+    const [used, credits] = yield* ask(options, (client, call) =>
+      Promise.all([client.credits.usage(asked, call), client.credits.get(call)]),
     )
     const table = ({ data, total }: typeof used) =>
       tableOf(

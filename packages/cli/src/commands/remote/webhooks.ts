@@ -2,11 +2,11 @@
 
 import type { WebhookEndpoint } from "@earmark/api/client"
 import { Effect, Option } from "effect"
-import { failed } from "../../CommandFailed.js"
 import type { Given } from "../../grammar/Grammar.js"
 import type { webhooks } from "../../grammar/remote.js"
 import { note } from "../../output.js"
-import { ask } from "../../remote/ask.js"
+import { ifBlocked } from "../../remote/ask.js"
+import { ask } from "../../remote/target.js"
 import { factsOf } from "../../table.js"
 import { listed, moment, say, sayDone, show, spanOf } from "../administration/administer.js"
 
@@ -17,20 +17,16 @@ const KEEP = "Keep the secret now: it is not shown again."
 
 export const add = (options: Given<typeof webhooks.commands.add>) =>
   Effect.gen(function* () {
-    const made = yield* ask(options, (client, { signal }) =>
+    const made = yield* ask(options, (client, call) =>
       client.webhooks.create(
         {
           url: options.url,
           events: Option.match(options.event, { onNone: () => undefined, onSome: (event) => [event] }),
           description: Option.getOrUndefined(options.description),
         },
-        { signal },
+        call,
       ),
-    ).pipe(
-      Effect.mapError((error) =>
-        error.message.endsWith("[blocked_address]") ? failed(`${error.message} ${WAY_OUT}`) : error,
-      ),
-    )
+    ).pipe(ifBlocked(WAY_OUT))
     yield* show(made, options.json, ({ id, url, events, secret }) =>
       factsOf([
         ["id", id],
@@ -48,7 +44,7 @@ const stateOf = ({ enabled, disabled_reason }: WebhookEndpoint): string =>
 export const list = (options: Given<typeof webhooks.commands.list>) =>
   listed(
     options,
-    (place) => ask(options, (client, { signal }) => client.webhooks.list(place, { signal })),
+    (place) => ask(options, (client, call) => client.webhooks.list(place, call)),
     () => [
       { head: "id", cell: (each) => each.id },
       { head: "state", cell: stateOf },
@@ -60,9 +56,7 @@ export const list = (options: Given<typeof webhooks.commands.list>) =>
 
 export const test = (options: Given<typeof webhooks.commands.test>) =>
   Effect.gen(function* () {
-    const delivery = yield* ask(options, (client, { signal }) =>
-      client.webhooks.test(options.endpoint, { signal }),
-    )
+    const delivery = yield* ask(options, (client, call) => client.webhooks.test(options.endpoint, call))
     yield* say(delivery, options.json, ({ id, note }) =>
       [
         `${id} is on its way. What became of it: earmark webhooks deliveries ${options.endpoint}`,
@@ -73,11 +67,11 @@ export const test = (options: Given<typeof webhooks.commands.test>) =>
 
 export const rotate = (options: Given<typeof webhooks.commands.rotate>) =>
   Effect.gen(function* () {
-    const rotated = yield* ask(options, (client, { signal }) =>
+    const rotated = yield* ask(options, (client, call) =>
       client.webhooks.rotateSecret(
         options.endpoint,
         { grace_seconds: Option.getOrUndefined(options.grace) },
-        { signal },
+        call,
       ),
     )
     yield* show(rotated, options.json, ({ id, secret, previous_secret_valid_until }) =>
@@ -92,7 +86,7 @@ export const rotate = (options: Given<typeof webhooks.commands.rotate>) =>
 
 const remove = (options: Given<typeof webhooks.commands.delete>) =>
   Effect.gen(function* () {
-    yield* ask(options, (client, { signal }) => client.webhooks.delete(options.endpoint, { signal }))
+    yield* ask(options, (client, call) => client.webhooks.delete(options.endpoint, call))
     const { endpoint: id } = options
     yield* sayDone({ id, deleted: true }, options.json, `${id} is deleted.`)
   })
@@ -101,7 +95,7 @@ export const deliveries = (options: Given<typeof webhooks.commands.deliveries>) 
   listed(
     options,
     (place) =>
-      ask(options, (client, { signal }) =>
+      ask(options, (client, call) =>
         client.webhooks.deliveries(
           options.endpoint,
           {
@@ -110,7 +104,7 @@ export const deliveries = (options: Given<typeof webhooks.commands.deliveries>) 
             status: Option.getOrUndefined(options.state),
             event_type: Option.getOrUndefined(options.event),
           },
-          { signal },
+          call,
         ),
       ),
     () => [
@@ -127,8 +121,8 @@ export const deliveries = (options: Given<typeof webhooks.commands.deliveries>) 
 
 export const redeliver = (options: Given<typeof webhooks.commands.redeliver>) =>
   Effect.gen(function* () {
-    const sent = yield* ask(options, (client, { signal }) =>
-      client.webhooks.redeliver(options.endpoint, options.delivery, { signal }),
+    const sent = yield* ask(options, (client, call) =>
+      client.webhooks.redeliver(options.endpoint, options.delivery, call),
     )
     yield* say(sent, options.json, ({ id }) => `${id} is sent once more.`)
   })

@@ -1,11 +1,14 @@
-// @effect-diagnostics strictEffectProvide:off -- a host of its own, bundled apart: this is the one place that composes it
+// @effect-diagnostics strictEffectProvide:off -- all of a server in this process: this is the one place that composes it
 import { join } from "node:path"
-import { BackendRefused, deferredBackend, serviceBackends, type TranscriptionBackend } from "@earmark/mcp"
 import { explainStart, Runtime, readSettings, type Settings } from "@earmark/runtime"
 import { storage } from "@earmark/runtime/settings"
+import { stateFolder } from "@earmark/runtime/user"
 import { Customers } from "@earmark/service"
-import { ConfigError, Effect, Layer, Logger, Scope } from "effect"
-import { stateFolder } from "../transcribe/stateFolder.js"
+import { Effect, Layer, Logger, Scope } from "effect"
+import { BackendRefused } from "../BackendRefused.js"
+import { deferredBackend } from "../backends/deferredBackend.js"
+import { serviceBackends } from "../backends/serviceBackends.js"
+import type { TranscriptionBackend } from "../TranscriptionBackend.js"
 import { stderrLogger } from "./stderrLogger.js"
 
 /** What stands for the address of a service where there is none. */
@@ -58,9 +61,7 @@ const told = (failure: Failure): { readonly detail: string; readonly remedy: str
       }
     default:
       return {
-        detail: ConfigError.isConfigError(failure)
-          ? `The settings cannot be read: ${String(failure)}`
-          : explainStart(failure).message,
+        detail: explainStart(failure).message,
         remedy: `Mend that, ${START_AGAIN}`,
       }
   }

@@ -1,5 +1,9 @@
 import { fstatSync, readFileSync, statSync } from "node:fs"
 
+/** The reader has gone away. */
+export const isBrokenPipe = (cause: unknown): boolean =>
+  cause instanceof Error && "code" in cause && cause.code === "EPIPE"
+
 const READ_AND_WRITE = 2
 
 /**

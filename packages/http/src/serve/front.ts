@@ -1,8 +1,5 @@
 /** What clients reach. Loaded while the database starts, which takes as long. */
-// @effect-diagnostics strictEffectProvide:off -- a host of its own, bundled apart: this is the one place that composes it
-import { fileURLToPath } from "node:url"
 import { SignInOpenId } from "@earmark/authorization"
-import { Agents, Console, HttpHost } from "@earmark/http"
 import { type Settings, type shownSettings, shownStorage, type Terminal } from "@earmark/runtime"
 import {
   Accounts,
@@ -15,25 +12,30 @@ import {
   type SignIn,
   SignInApiKey,
 } from "@earmark/service"
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Struct } from "effect"
+import * as Agents from "../Agents.js"
+import * as Console from "../console/Console.js"
+import * as HttpHost from "../HttpHost.js"
 import { drainOf } from "./drainOf.js"
 
+/** What the one who starts the server brings. */
+export interface Serving {
+  /** Shows what only a person should see; null where nobody sits in front of it. */
+  readonly terminal: Terminal
+  /** The build of the console. */
+  readonly consoleFolder: string
+}
+
 const hostFacts = (settings: Settings): HttpHost.HostFacts => ({
-  host: settings.host,
-  port: settings.port,
-  baseUrl: settings.baseUrl,
-  corsOrigins: settings.corsOrigins,
+  ...Struct.pick(settings, "host", "port", "baseUrl", "corsOrigins", "logRequests"),
+  ...Struct.pick(settings, "metrics", "metricsKey", "proxies"),
   drain: drainOf(settings),
-  logRequests: settings.logRequests,
-  metrics: settings.metrics,
-  metricsKey: settings.metricsKey,
-  slots: { eventStreams: settings.eventStreams, waitingReads: settings.waitingReads },
+  slots: Struct.pick(settings, "eventStreams", "waitingReads"),
   rateLimits: {
     create: settings.rateLimitCreates,
     read: settings.rateLimitReads,
     failures: settings.rateLimitFailures,
   },
-  proxies: settings.proxies,
 })
 
 /** How people show that an account is theirs when an app asks for it. */
@@ -54,21 +56,17 @@ const agents = (settings: Settings) =>
   Agents.mounts(
     {
       ...hostFacts(settings),
-      corsOrigins: settings.corsOrigins,
       issuer: settings.mcpIssuer,
       registrations: settings.rateLimitRegistrations,
     },
     Agents.lateConnector({ baseUrl: settings.baseUrl, sessions: settings.mcpSessions }),
   )
 
-/** The build of the console, copied beside the bundled command. */
-const CONSOLE_FOLDER = fileURLToPath(new URL("./console", import.meta.url))
-
-const mounts = (settings: Settings) =>
+const mounts = (settings: Settings, folder: string) =>
   settings.console
     ? Effect.zipWith(
         agents(settings),
-        Console.mount({ baseUrl: settings.baseUrl, folder: CONSOLE_FOLDER }),
+        Console.mount({ baseUrl: settings.baseUrl, folder }),
         (ofAgents, console) => [...ofAgents, console],
       )
     : agents(settings)
@@ -78,20 +76,23 @@ type Shown = Effect.Effect.Success<ReturnType<typeof shownSettings>>
 /** What the operator is told of this machine. What looks at it is loaded when somebody asks. */
 const machineOf = (settings: Settings, shown: Shown) => ({
   checks: Effect.flatMap(
-    Effect.promise(() => import("../engines/host.js")),
+    Effect.promise(() => import("./machine.js")),
     ({ examineMachine }) => examineMachine(settings),
   ),
   settings: shown,
   storage: shownStorage(settings),
 })
 
-const host = (settings: Settings, machine: ReturnType<typeof machineOf>) =>
-  HttpHost.layer({ ...hostFacts(settings), machine }, mounts(settings)).pipe(Layer.provide(signIn(settings)))
+const host = (settings: Settings, shown: Shown, consoleFolder: string) =>
+  HttpHost.layer(
+    { ...hostFacts(settings), machine: machineOf(settings, shown) },
+    mounts(settings, consoleFolder),
+  ).pipe(Layer.provide(signIn(settings)))
 
 /** Shows whoever started the server a link that signs in once, as its operator. The first account is theirs. */
-const showSignIn = ({ console, baseUrl }: Settings, terminal: Terminal) =>
+const showSignIn = ({ console, baseUrl }: Settings, { terminal, consoleFolder }: Serving) =>
   Effect.gen(function* () {
-    if (terminal === null || !console || !(yield* Console.isBuilt(CONSOLE_FOLDER))) return
+    if (terminal === null || !console || !(yield* Console.isBuilt(consoleFolder))) return
     const { items } = yield* (yield* Accounts).list({ limit: 1, after: null })
     const [first] = items
     if (first === undefined || Console.signInAddress(baseUrl, "") === null) return
@@ -116,13 +117,10 @@ const working = (settings: Settings) =>
       ).pipe(Layer.provideMerge(HttpHost.layerProbes({ ...hostFacts(settings), port: settings.workerPort })))
 
 /** What clients reach, where the role has it. */
-export const front = (
-  settings: Settings,
-  { terminal, shown }: { readonly terminal: Terminal; readonly shown: Shown },
-) =>
+export const front = (settings: Settings, shown: Shown, serving: Serving) =>
   settings.role === "worker"
     ? working(settings)
-    : Layer.effectDiscard(showSignIn(settings, terminal)).pipe(
+    : Layer.effectDiscard(showSignIn(settings, serving)).pipe(
         Layer.provideMerge(listening(settings)),
-        Layer.provideMerge(host(settings, machineOf(settings, shown))),
+        Layer.provideMerge(host(settings, shown, serving.consoleFolder)),
       )

@@ -1,0 +1,5 @@
+export { drainOf } from "./drainOf.js"
+export type { Serving } from "./front.js"
+export { LinkRefused, type OperatorLink, operatorLink } from "./operatorLink.js"
+export { type ServeFailure, serve } from "./serve.js"
+export { showLibrary } from "./showLibrary.js"

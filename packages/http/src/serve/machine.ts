@@ -1,0 +1,2 @@
+/** What examines this machine. Loaded when somebody asks: engines are large. */
+export { examineMachine } from "@earmark/runtime"

@@ -1,0 +1,2 @@
+export { localBackend } from "./localBackend.js"
+export { stderrLogger } from "./stderrLogger.js"
