@@ -1,4 +1,5 @@
 // @effect-diagnostics globalTimersInEffect:off -- a timer watches over fibers that do not end
+import { setFlagsFromString } from "node:v8"
 import type { ListenFailed } from "@earmark/http"
 import { drainOf, serve as serveAll } from "@earmark/http/serve"
 import { explainStart, readSettings, type Settings, unknownSettings } from "@earmark/runtime"
@@ -84,6 +85,8 @@ export const serve = (request: ServeRequest) =>
   Effect.suspend(() => {
     // Whatever this process and its programs write belongs to customers.
     process.umask(0o077)
+    // V8 would let its memory grow to about four times what is in use. Twice costs a server a third of its memory less, and hardly any time.
+    setFlagsFromString("--heap-growing-percent=100")
     const { given = new Map<string, string>() } = request
     return Effect.configProviderWith((environment) =>
       serving(request).pipe(
