@@ -15,6 +15,8 @@ import { join } from "node:path"
 import { Script } from "node:vm"
 import { crc32 } from "node:zlib"
 import { assert, describe, it } from "@effect/vitest"
+import { runEarmark, whenReady } from "../servers/earmarkServer.js"
+import { freePort } from "../servers/processes.js"
 import { root } from "./earmark.js"
 
 const LOADER = `${root}packages/cli/bin/compiled.js`
@@ -151,6 +153,36 @@ describe("the compiled code that is kept", () => {
     assert.strictEqual(ran.output, EXPECTED.output.replace("good", "best"))
     rmSync(folder, { recursive: true })
   })
+})
+
+it("a server uses what one before it has compiled, and keeps nothing anew", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "earmark-served-"))
+  const cache = join(folder, "cache")
+  const startAndStop = async () => {
+    const port = await freePort()
+    const running = runEarmark("serve", {
+      EARMARK_DATA_DIR: join(folder, "data"),
+      EARMARK_ENGINE: "scripted",
+      EARMARK_PORT: String(port),
+      XDG_CACHE_HOME: cache,
+    })
+    await whenReady(running, `http://127.0.0.1:${port}`)
+    assert.strictEqual(await running.stop(), 0, running.log())
+    const files = readdirSync(cache, { recursive: true, withFileTypes: true }).filter((entry) =>
+      entry.isFile(),
+    )
+    return files.map(({ name, parentPath }) => [name, statSync(join(parentPath, name)).mtimeMs] as const)
+  }
+  // The first makes its folder, which it needs more code for than those after it.
+  await startAndStop()
+  const kept = new Map(await startAndStop())
+  assert.isNotEmpty(kept)
+  const again = await startAndStop()
+  assert.deepStrictEqual(
+    again.filter(([name, written]) => written !== kept.get(name)).map(([name]) => name),
+    [],
+  )
+  rmSync(folder, { recursive: true })
 })
 
 it("a command that is not built says so in one sentence", () => {

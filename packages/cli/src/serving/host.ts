@@ -38,6 +38,17 @@ const stopping = (settings: Settings) =>
     setTimeout(endAtLast, Duration.toMillis(drainOf(settings)) + LAST_MILLISECONDS).unref()
   })
 
+const HEAP_GROWTH = "--heap-growing-percent"
+
+/**
+ * V8 lets memory grow to about four times what is in use; twice costs hardly any time, and a server holds a third less. Compiled code is
+ * only good for programs with the same flags: all of it is loaded before, and kept after.
+ */
+const keepMemorySmall = Effect.sync(() => {
+  setFlagsFromString(`${HEAP_GROWTH}=100`)
+  process.prependOnceListener("exit", () => setFlagsFromString(`${HEAP_GROWTH}=0`))
+})
+
 const elsewhere = ({ what, isPort }: ListenFailed, { role }: Settings): string => {
   if (role === "worker") return `${what} Set ${isPort ? "EARMARK_WORKER_PORT" : "EARMARK_HOST"}.`
   return isPort
@@ -51,7 +62,9 @@ const serving = ({ role }: ServeRequest) =>
     const read = yield* readSettings
     const settings = role === undefined ? read : { ...read, role }
     const terminal = process.stderr.isTTY ? show : null
-    const served = yield* Effect.fork(serveAll(settings, { terminal, consoleFolder: CONSOLE_FOLDER }))
+    const served = yield* Effect.fork(
+      serveAll(settings, { terminal, consoleFolder: CONSOLE_FOLDER, onStarted: keepMemorySmall }),
+    )
     return yield* Fiber.join(served).pipe(
       Effect.onInterrupt(() => Effect.zipRight(stopping(settings), Fiber.interrupt(served))),
       Effect.catchTag("ListenFailed", (failure) => failed(elsewhere(failure, settings))),
@@ -85,8 +98,6 @@ export const serve = (request: ServeRequest) =>
   Effect.suspend(() => {
     // Whatever this process and its programs write belongs to customers.
     process.umask(0o077)
-    // V8 would let its memory grow to about four times what is in use. Twice costs a server a third of its memory less, and hardly any time.
-    setFlagsFromString("--heap-growing-percent=100")
     const { given = new Map<string, string>() } = request
     return Effect.configProviderWith((environment) =>
       serving(request).pipe(

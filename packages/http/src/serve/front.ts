@@ -24,6 +24,8 @@ export interface Serving {
   readonly terminal: Terminal
   /** The build of the console. */
   readonly consoleFolder: string
+  /** Done once everything has started. */
+  readonly onStarted?: Effect.Effect<void>
 }
 
 const hostFacts = (settings: Settings): HttpHost.HostFacts => ({

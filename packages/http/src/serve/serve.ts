@@ -23,5 +23,6 @@ export const serve: (settings: Settings, serving: Serving) => Effect.Effect<neve
     // The database starts meanwhile.
     const loading = yield* Effect.fork(Effect.promise(() => import("./front.js")))
     const front = Effect.map(Fiber.join(loading), (loaded) => loaded.front(settings, shown, serving))
-    return yield* Runtime.run(settings, serving, Layer.unwrapEffect(front))
+    const started = Layer.effectDiscard(serving.onStarted ?? Effect.void)
+    return yield* Runtime.run(settings, serving, Layer.provideMerge(started, Layer.unwrapEffect(front)))
   })
