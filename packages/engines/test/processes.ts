@@ -36,15 +36,18 @@ export const leftOf = (groups: ReadonlyArray<number>): ReadonlyArray<number> =>
     .filter(({ group }) => groups.includes(group))
     .map(({ pid }) => pid)
 
-/** Kills the engine processes of this test, as a crash would. */
-export const crashEngines = (name = /./): Effect.Effect<void> =>
-  Effect.sync(() => {
-    for (const pid of enginesOf(process.pid, name)) process.kill(pid, "SIGKILL")
-  })
-
 /** Waits until something holds, for as long as a busy machine may need. */
 export const until = (holds: () => boolean, tries = 3_000): Effect.Effect<void> =>
   Effect.suspend(() => {
     if (holds() || tries === 0) return Effect.void
     return Effect.zipRight(Effect.sleep("20 millis"), until(holds, tries - 1))
   })
+
+/** Kills the engine processes of this test, as a crash would, as soon as there is one: a busy machine starts them late. */
+export const crashEngines = (name = /./): Effect.Effect<void> =>
+  Effect.zipRight(
+    until(() => enginesOf(process.pid, name).length > 0),
+    Effect.sync(() => {
+      for (const pid of enginesOf(process.pid, name)) process.kill(pid, "SIGKILL")
+    }),
+  )
