@@ -1,5 +1,6 @@
 // The pages of docs/reference that are made from definitions: { path: text }.
 import { spawnSync } from "node:child_process"
+import ts from "typescript"
 import { corePage } from "./coreReference.mjs"
 import { httpReference } from "./httpReference.mjs"
 import { bundled, root } from "./setup.mjs"
