@@ -164,7 +164,8 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: "node_modules" },
-    exclude: { path: "^packages/[^/]+/(dist(\\.(next|before))?|bin)/" },
+    // What a build that runs beside this writes, and takes away again.
+    exclude: { path: "^packages/[^/]+/((dist(\\.(next|before))?|bin)/|tsup\\.config\\.bundled)" },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: "tsconfig.base.json" },
     enhancedResolveOptions: {
