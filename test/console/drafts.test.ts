@@ -92,8 +92,11 @@ describe.skipIf(browserMissing !== null)(`what is not saved yet${because(browser
     await page.evaluate(() => {
       for (const [key, kept] of Object.entries<string>(localStorage))
         if (key.startsWith("earmark-draft ")) {
+          const before = key.split(" ").slice(0, 3).join(" ")
           localStorage.removeItem(key)
-          localStorage.setItem(key.split(" ").slice(0, 3).join(" "), `[${kept}]`)
+          localStorage.setItem(before, `[7, ${kept}]`)
+          // What is no draft is passed over.
+          for (const rubbish of ["{", "7", "null"]) localStorage.setItem(`${before} ${rubbish}`, rubbish)
         }
     })
     await page.reload()

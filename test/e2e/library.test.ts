@@ -315,7 +315,7 @@ describe.skipIf(cannotHear !== null)(
     })
 
     it("tells what is under way and what was killed, and goes on with it", async () => {
-      const { add, folder, set, said, told, jobs, command } = worldOf({ EARMARK_SCRIPTED: "delay=3000" })
+      const { add, folder, set, said, told, jobs, command } = worldOf({ EARMARK_ENGINE: "pocketsphinx" })
       add("a.ogg")
       const child = spawn(process.execPath, [bin, "transcribe", "a.ogg", "-o", "a.txt", "--verbose"], {
         cwd: folder,

@@ -36,13 +36,35 @@ export const newDraft = (lines: Lines, line: number, before: string, text = befo
 /** Each draft has a key of its own: pages that write at the same time take nothing from one another. */
 const prefixOf = (account: string, id: string): string => `${DRAFTS}${account} ${id} `
 
+type Kept = Draft & { readonly at: number }
+
+/** What is kept under a key; nothing where that is no draft. */
+const draftsUnder = (key: string): ReadonlyArray<Kept> => {
+  try {
+    const found: ReadonlyArray<Kept> = [JSON.parse(localStorage.getItem(key) ?? "[]")].flat()
+    return found.filter((each) => typeof each?.text === "string" && typeof each.before === "string")
+  } catch {
+    return []
+  }
+}
+
+/** Whether there was room for it. Where the browser keeps nothing, the text is in the page alone. */
+export const keepDraft = (account: string, id: string, draft: Draft): boolean => {
+  try {
+    localStorage.setItem(prefixOf(account, id) + draft.id, JSON.stringify({ ...draft, at: Date.now() }))
+    return true
+  } catch {
+    return false
+  }
+}
+
 /** Earlier versions of the console kept all drafts of a transcript under one key. */
 const carryOver = (account: string, id: string): void => {
   const key = prefixOf(account, id).trimEnd()
-  const kept = localStorage.getItem(key)
-  if (kept === null) return
-  for (const draft of JSON.parse(kept)) keepDraft(account, id, { id: draft.text, around: [], ...draft })
-  localStorage.removeItem(key)
+  const areKept = draftsUnder(key).every((draft) =>
+    keepDraft(account, id, { ...draft, id: draft.id ?? draft.text, around: draft.around ?? [] }),
+  )
+  if (areKept) localStorage.removeItem(key)
 }
 
 /** The oldest first. */
@@ -51,16 +73,8 @@ export const readDrafts = (account: string, id: string): Drafts => {
   const prefix = prefixOf(account, id)
   return Object.keys(localStorage)
     .filter((key) => key.startsWith(prefix))
-    .map((key): Draft & { at: number } => JSON.parse(localStorage.getItem(key) ?? "null"))
-    .filter((kept) => kept !== null)
+    .flatMap(draftsUnder)
     .sort((one, other) => one.at - other.at)
-}
-
-/** Where the browser keeps nothing, the text is in the page alone. */
-export const keepDraft = (account: string, id: string, draft: Draft): void => {
-  try {
-    localStorage.setItem(prefixOf(account, id) + draft.id, JSON.stringify({ ...draft, at: Date.now() }))
-  } catch {}
 }
 
 /** It was saved or given up. */
