@@ -1,10 +1,10 @@
 import { JobQueue, RateLimiter, StoreMemory, TimeLimit } from "@earmark/service"
 import { SqlStore } from "@earmark/sql"
 import { type Backend, onManualClock, StoreClock, type Stores } from "@earmark/testkit/contracts"
-import { Context, Duration, Effect, Exit, Layer, Redacted, Schedule, Scope } from "effect"
+import { Context, Duration, Effect, Layer, Redacted, Schedule, Scope } from "effect"
 import { Redis } from "ioredis"
 import { databaseClock } from "../../../test/servers/databaseClock.js"
-import { atEndOfFile } from "../../../test/servers/endOfFile.js"
+import { makeFileScope } from "../../../test/servers/endOfFile.js"
 import { type PostgresServer, postgresMissing, startPostgres } from "../../../test/servers/postgresServer.js"
 import { type RedisServer, redisMissing, startRedis } from "../../../test/servers/redisServer.js"
 import { QueueRedis, RateLimiterRedis } from "../src/index.js"
@@ -13,23 +13,14 @@ export { postgresMissing, redisMissing }
 
 let redis: Promise<RedisServer> | undefined
 let postgres: Promise<PostgresServer> | undefined
-let scope: Scope.CloseableScope | undefined
 
 /** Lives as long as the file's tests, and is closed before the servers stop. */
-const fileScope = (): Scope.CloseableScope => {
-  if (scope !== undefined) return scope
-  const opened = Effect.runSync(Scope.make())
-  scope = opened
-  atEndOfFile(async () => {
-    await Effect.runPromise(Scope.close(opened, Exit.void))
-    const started = [redis, postgres]
-    redis = undefined
-    postgres = undefined
-    scope = undefined
-    for (const server of started) await (await server)?.stop()
-  })
-  return opened
-}
+const fileScope = makeFileScope(async () => {
+  const started = [redis, postgres]
+  redis = undefined
+  postgres = undefined
+  for (const server of started) await (await server)?.stop()
+})
 
 /** One server for all tests of a file. */
 export const redisServer = Effect.promise(() => {

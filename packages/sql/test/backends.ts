@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { Duration, Effect, Exit, Layer, Redacted, Scope } from "effect"
+import { Duration, Effect, Layer, Redacted, type Scope } from "effect"
 import { Client } from "pg"
-import { atEndOfFile } from "../../../test/servers/endOfFile.js"
+import { makeFileScope } from "../../../test/servers/endOfFile.js"
 import { pgbouncerMissing, startPgbouncer } from "../../../test/servers/pgbouncer.js"
 import { type PostgresServer, postgresMissing, startPostgres } from "../../../test/servers/postgresServer.js"
 import { Database } from "../src/database/Database.js"
@@ -18,22 +18,13 @@ export const embeddedMissing = canEmbed() ? null : "no Postgres from npm for thi
 export const poolerMissing = postgresMissing ?? pgbouncerMissing
 
 let server: Promise<PostgresServer> | undefined
-let scope: Scope.CloseableScope | undefined
 
 /** One for all tests of a file. Stores are closed before the server that they are on. */
-const fileScope = (): Scope.CloseableScope => {
-  if (scope !== undefined) return scope
-  const opened = Effect.runSync(Scope.make())
-  scope = opened
-  atEndOfFile(async () => {
-    await Effect.runPromise(Scope.close(opened, Exit.void))
-    const started = server
-    server = undefined
-    scope = undefined
-    await (await started)?.stop()
-  })
-  return opened
-}
+const fileScope = makeFileScope(async () => {
+  const started = server
+  server = undefined
+  await (await started)?.stop()
+})
 
 /** One server for all tests of a file. */
 export const postgresServer = Effect.promise(() => {
