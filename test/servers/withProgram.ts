@@ -1,17 +1,22 @@
 import { rmSync } from "node:fs"
 import { fileURLToPath } from "node:url"
-import { build } from "esbuild"
-import { afterAll, beforeAll } from "vitest"
+import { buildSync } from "esbuild"
+import { atEndOfFile } from "./endOfFile.js"
 
 const root = fileURLToPath(new URL("../..", import.meta.url))
 
-/** Bundles a program for the tests of a file: the path that Node starts it from. It lies where Node finds the packages. */
-export const withProgram = (source: URL): string => {
+/**
+ * A program as a bundle: the path that Node starts it from. It is made when the tests of a file first ask for it, and goes when they are
+ * over; it lies where Node finds the packages.
+ */
+export const withProgram = (source: URL): (() => string) => {
   const entry = fileURLToPath(source)
   const name = entry.slice(root.length).replaceAll(/\W/g, "-")
   const program = `${root}node_modules/.cache/earmark/${name}-${process.pid}.mjs`
-  beforeAll(async () => {
-    await build({
+  let isThere = false
+  return () => {
+    if (isThere) return program
+    buildSync({
       entryPoints: [entry],
       outfile: program,
       bundle: true,
@@ -26,7 +31,11 @@ export const withProgram = (source: URL): string => {
       },
       logLevel: "error",
     })
-  })
-  afterAll(() => rmSync(program, { force: true }))
-  return program
+    isThere = true
+    atEndOfFile(() => {
+      isThere = false
+      rmSync(program, { force: true })
+    })
+    return program
+  }
 }

@@ -13,7 +13,8 @@ vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const _root = fileURLToPath(new URL("../../..", import.meta.url))
 const program = withProgram(new URL("./kills/listener.ts", import.meta.url))
-const speech = `${program}.raw`
+/** What is heard. */
+const speech = () => `${program()}.raw`
 const canHear = canSpeak() && existsSync(DEFAULT_MODEL)
 
 beforeAll(async () => {
@@ -21,17 +22,17 @@ beforeAll(async () => {
   const once = canHear ? spokenBy("rms", sentence) : new Int16Array(0)
   const samples = new Int16Array(once.length * 5)
   for (let turn = 0; turn < 5; turn++) samples.set(once, turn * once.length)
-  writeFileSync(speech, Buffer.from(samples.buffer))
+  writeFileSync(speech(), Buffer.from(samples.buffer))
 })
 
 afterAll(() => {
-  rmSync(speech, { force: true })
+  rmSync(speech(), { force: true })
 })
 
 /** Starts a program that has windows under way, kills it at once, and looks who is left. */
 const killed = (engine: "scripted" | "pocketsphinx") =>
   Effect.gen(function* () {
-    const listener = spawn(process.execPath, [program, engine, speech], { stdio: "ignore" })
+    const listener = spawn(process.execPath, [program(), engine, speech()], { stdio: "ignore" })
     const { pid = 0 } = listener
     yield* until(() => enginesOf(pid).length === 2)
     // In the middle of a window, or of loading for the next.

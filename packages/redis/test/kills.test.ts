@@ -30,7 +30,7 @@ interface Member {
 }
 
 const startWorker = (...args: ReadonlyArray<string>): Member => {
-  const child = spawn(process.execPath, [program, ...args], { stdio: ["ignore", "pipe", "inherit"] })
+  const child = spawn(process.execPath, [program(), ...args], { stdio: ["ignore", "pipe", "inherit"] })
   const said: Array<string> = []
   let rest = ""
   child.stdout.setEncoding("utf8").on("data", (text: string) => {

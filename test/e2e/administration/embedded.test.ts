@@ -28,7 +28,7 @@ const isServed = (folder: string): boolean => existsSync(join(folder, "postgres"
 /** Another process with the store, as a service has it. */
 const startHolder = (environment: Environment) =>
   new Promise<ChildProcess & { readonly errors: () => string }>((resolve, reject) => {
-    const child = spawn(process.execPath, [program], {
+    const child = spawn(process.execPath, [program()], {
       stdio: ["ignore", "pipe", "pipe"],
       env: { ...process.env, EARMARK_ENGINE: "scripted", ...environment },
     })

@@ -141,7 +141,7 @@ describe("a download", () => {
         const directory = yield* temporaryDirectory
         const path = `${directory}/episode`
         const start = () =>
-          spawn(process.execPath, [program, `http://127.0.0.1:${port}/a.mp3`, path], { stdio: "ignore" })
+          spawn(process.execPath, [program(), `http://127.0.0.1:${port}/a.mp3`, path], { stdio: "ignore" })
         const grown = (to: number) =>
           Effect.promise(() =>
             stat(`${path}.part`).then(

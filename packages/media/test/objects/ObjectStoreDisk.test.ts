@@ -76,7 +76,7 @@ describe("objects on disk", () => {
       Effect.gen(function* () {
         const directory = yield* temporaryDirectory
         const key = newKey()
-        const child = spawn(process.execPath, [program, directory, key], { stdio: "ignore" })
+        const child = spawn(process.execPath, [program(), directory, key], { stdio: "ignore" })
         const incoming = `${directory}/incoming`
         const begun = Effect.promise(() => readdir(incoming).catch(() => [])).pipe(
           Effect.delay("5 millis"),

@@ -33,7 +33,7 @@ const note = (said: Said, line: string): void => {
 }
 
 export const startWriter = (store: string, account: string, said: Said, ...more: ReadonlyArray<string>) => {
-  const child = spawn(process.execPath, [program, store, account, ...more], {
+  const child = spawn(process.execPath, [program(), store, account, ...more], {
     stdio: ["ignore", "pipe", "pipe"],
   })
   let rest = ""
