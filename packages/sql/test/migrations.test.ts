@@ -36,6 +36,7 @@ const RELEASED = {
   29: "bf91682e0d7706ec",
   30: "46f49dbd05480093",
   31: "ec46177e4797f2da",
+  32: "f4a3ecd767f5051c",
 }
 
 const NEWEST = migrations.at(-1)?.number ?? 0

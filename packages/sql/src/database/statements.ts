@@ -8,6 +8,12 @@ const NAMED_FROM = 3
 /** Marks a statement whose plan depends on its values too much for one plan to fit all. */
 export const PLAN_EACH_TIME = "/* plan each time */"
 
+/**
+ * Whether a row that is looked up by its id is of an account. A plain `=` could be answered by an index that begins with the account:
+ * planned while the store is empty, a statement would walk through all jobs of the account, for as long as its plan is kept.
+ */
+export const ofAccount = (column: string, account: string): string => `${column} || '' = ${account}`
+
 /** The names of statements that come often; `prefix` keeps them apart from those of others on the same connection. */
 export const makeNames = (prefix: string): ((text: string) => string | undefined) => {
   const uses = new Map<string, number>()

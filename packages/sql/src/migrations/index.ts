@@ -27,6 +27,7 @@ import * as bothFolds from "./m0028_bothFolds.js"
 import * as canceledPurchases from "./m0029_canceledPurchases.js"
 import * as removedMinutes from "./m0030_removedMinutes.js"
 import * as usageCredits from "./m0031_usageCredits.js"
+import * as jobById from "./m0032_jobById.js"
 
 export interface Migration {
   readonly number: number
@@ -64,6 +65,7 @@ export const migrations: ReadonlyArray<Migration> = [
   { number: 29, name: "canceled purchases", sql: canceledPurchases.sql },
   { number: 30, name: "removed minutes", sql: removedMinutes.sql },
   { number: 31, name: "usage credits", sql: usageCredits.sql },
+  { number: 32, name: "job by id", sql: jobById.sql },
 ]
 
 /** What a migration is known by, once it was applied somewhere. */

@@ -3,6 +3,7 @@ import { PublicationStore, type PublishedJob, type StoredPublication } from "@ea
 import { Effect, Layer } from "effect"
 import type { QueryResultRow } from "pg"
 import { Database } from "../database/Database.js"
+import { ofAccount } from "../database/statements.js"
 import { type JobRow, jobOf } from "./jobRows.js"
 
 interface PublicationRow extends QueryResultRow {
@@ -33,12 +34,12 @@ const publishedOf = (row: PublicationRow & JobRow): PublishedJob => ({
 })
 
 const PUT = `INSERT INTO publication AS p (job_id, account_id, token, show_id, formats, published_at)
-SELECT id, account_id, $3, $4, $5, earmark_now() FROM job WHERE id = $2 AND account_id = $1 FOR NO KEY UPDATE
+SELECT id, account_id, $3, $4, $5, earmark_now() FROM job WHERE id = $2 AND ${ofAccount("account_id", "$1")} FOR NO KEY UPDATE
 ON CONFLICT (job_id) DO UPDATE SET formats = excluded.formats, show_id = excluded.show_id
 RETURNING ${COLUMNS}`
 
 // The job first, as everything that changes both: two changes at once would wait for one another for ever.
-const REMOVE = `WITH own AS MATERIALIZED (SELECT id FROM job WHERE id = $2 AND account_id = $1 FOR NO KEY UPDATE)
+const REMOVE = `WITH own AS MATERIALIZED (SELECT id FROM job WHERE id = $2 AND ${ofAccount("account_id", "$1")} FOR NO KEY UPDATE)
 DELETE FROM publication WHERE job_id = (SELECT id FROM own)`
 
 const GET = `SELECT ${COLUMNS} FROM publication p WHERE p.job_id = $2 AND p.account_id = $1`

@@ -14,6 +14,7 @@ import {
 import { Effect, Either } from "effect"
 import type { Database, Run } from "../database/Database.js"
 import { json } from "../database/json.js"
+import { ofAccount } from "../database/statements.js"
 import type { Wakes } from "../database/Wakes.js"
 import { encodeContent } from "./contents.js"
 import { createBatch } from "./createBatch.js"
@@ -54,7 +55,7 @@ const created = (
 
 const isStored = (run: Run, table: "job" | "batch", account: AccountId, id: string) =>
   Effect.map(
-    run(`SELECT 1 FROM ${table} WHERE id = $1 AND account_id = $2`, [id, account]),
+    run(`SELECT 1 FROM ${table} WHERE id = $1 AND ${ofAccount("account_id", "$2")}`, [id, account]),
     (rows) => rows.length > 0,
   )
 

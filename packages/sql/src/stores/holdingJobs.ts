@@ -3,11 +3,10 @@ import type { Holding, HoldingFilter, StorageError } from "@earmark/service"
 import { Effect } from "effect"
 import type { QueryResultRow } from "pg"
 import type { Database } from "../database/Database.js"
-import { PLAN_EACH_TIME } from "../database/statements.js"
+import { ofAccount, PLAN_EACH_TIME } from "../database/statements.js"
 import { searchQuery } from "./contents.js"
 
-const OF_BATCH =
-  "($2::text IS NULL OR EXISTS (SELECT 1 FROM job j WHERE j.id = s.job_id AND j.account_id = $1 AND j.batch_id = $2))"
+const OF_BATCH = `($2::text IS NULL OR EXISTS (SELECT 1 FROM job j WHERE j.id = s.job_id AND ${ofAccount("j.account_id", "$1")} AND j.batch_id = $2))`
 
 const TOTAL = `SELECT count(*) AS total FROM transcript_search s WHERE s.account_id = $1 AND ${OF_BATCH}`
 

@@ -2,6 +2,7 @@ import type { JobId } from "@earmark/core/jobs"
 import type { Lease } from "@earmark/service"
 import { Effect } from "effect"
 import type { Run } from "../database/Database.js"
+import { ofAccount } from "../database/statements.js"
 import type { EncodedContent } from "./contents.js"
 
 /** The words of a content with their places: its lexemes begin with the account, see `lexeme`. */
@@ -22,7 +23,9 @@ const keep = (owner: string) => `WITH owner AS (${owner}), kept AS (
     ${lexemesOf("$10")} FROM owner
   ON CONFLICT (job_id) DO UPDATE SET words = excluded.words`
 
-const OF_JOB = keep("SELECT id, account_id, feed_url, created_at FROM job WHERE id = $1 AND account_id = $2")
+const OF_JOB = keep(
+  `SELECT id, account_id, feed_url, created_at FROM job WHERE id = $1 AND ${ofAccount("account_id", "$2")}`,
+)
 
 const OF_LEASE =
   keep(`SELECT j.id, j.account_id, j.feed_url, j.created_at FROM queue q JOIN job j ON j.id = q.id

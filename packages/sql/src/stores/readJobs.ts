@@ -12,7 +12,7 @@ import { Effect } from "effect"
 import type { QueryResultRow } from "pg"
 import type { Database } from "../database/Database.js"
 import { makeLookup } from "../database/makeLookup.js"
-import { PLAN_EACH_TIME } from "../database/statements.js"
+import { ofAccount, PLAN_EACH_TIME } from "../database/statements.js"
 import { timeText } from "../database/values.js"
 import { type ContentRow, contentOf } from "./contents.js"
 import { holdingJobs } from "./holdingJobs.js"
@@ -67,7 +67,7 @@ const batchOf = (row: BatchRow): StoredBatch => ({
 })
 
 const CONTENT = `SELECT j.id, t.language, t.text, t.segments, t.words, t.summary, t.chapters, t.translation
-FROM job j LEFT JOIN transcript t ON t.job_id = j.id WHERE j.id = $2 AND j.account_id = $1`
+FROM job j LEFT JOIN transcript t ON t.job_id = j.id WHERE j.id = $2 AND ${ofAccount("j.account_id", "$1")}`
 
 const countOf = (status: JobStatus) => `(SELECT count(*) FROM (
   SELECT 1 FROM job WHERE account_id = $1 AND status = '${status}' LIMIT ${MOST_COUNTED}) found) AS ${status}`
@@ -100,7 +100,7 @@ interface ChangedRow extends QueryResultRow {
 }
 
 const GET = `SELECT j.* FROM unnest($1::text[], $2::text[]) AS asked (account_id, id)
-JOIN job j ON j.id = asked.id AND j.account_id = asked.account_id`
+JOIN job j ON j.id = asked.id AND ${ofAccount("j.account_id", "asked.account_id")}`
 
 // Only which job it is: many are looked for in one statement, and transcripts are long.
 const CACHED = `SELECT asked.account_id, asked.key, found.id

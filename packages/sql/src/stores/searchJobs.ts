@@ -3,7 +3,7 @@ import type { WantedWords } from "@earmark/core/text"
 import type { FoundJob, SearchCandidate, SearchFilter, StorageError } from "@earmark/service"
 import { Effect, Order } from "effect"
 import type { Database, Run } from "../database/Database.js"
-import { PLAN_EACH_TIME } from "../database/statements.js"
+import { ofAccount, PLAN_EACH_TIME } from "../database/statements.js"
 import { timeText } from "../database/values.js"
 import {
   type ContentRow,
@@ -44,7 +44,7 @@ WHERE EXISTS (SELECT 1 FROM transcript_search WHERE words @@ form::tsquery)`
 // Without the words: they are more than all else, and only hits that are shown need them.
 const CANDIDATES = `SELECT j.*, t.language AS content_language, t.segments, t.words IS NOT NULL AS has_words
 FROM unnest($2::text[]) WITH ORDINALITY AS found (id, place)
-JOIN job j ON j.id = found.id AND j.account_id = $1 JOIN transcript t ON t.job_id = j.id ORDER BY found.place`
+JOIN job j ON j.id = found.id AND ${ofAccount("j.account_id", "$1")} JOIN transcript t ON t.job_id = j.id ORDER BY found.place`
 
 interface CandidateRow extends JobRow {
   readonly content_language: string | null
