@@ -13,6 +13,7 @@ import {
 } from "@earmark/service"
 import { Effect, Layer } from "effect"
 import { firstStart, type Terminal } from "./firstStart.js"
+import { oneQueue } from "./oneQueue.js"
 import { configs } from "./parts/configs.js"
 import { adviseDatabase, storeSettings, untilReachable } from "./parts/database.js"
 import { logging } from "./parts/logging.js"
@@ -93,4 +94,4 @@ export const run = <E>(settings: Settings, facts: HostFacts, front: Layer.Layer<
     const working = settings.role === "api" ? Effect.never : Earmark.work
     const both = Effect.all([Layer.launch(front), working], { concurrency: "unbounded", discard: true })
     return yield* Effect.zipRight(Effect.provide(both, context), Effect.never)
-  }).pipe(Effect.scoped)
+  }).pipe(Effect.scoped, Effect.withScheduler(oneQueue))

@@ -88,22 +88,28 @@ export const checkAddress = (address: Address): Effect.Effect<void, ListenFailed
     }),
   )
 
+const UNDERWAY = Symbol("the request that is not answered yet")
+
+/** Measured: kept in a `WeakMap`, every answer outlives the collections of young memory. */
+interface Connection extends Duplex {
+  [UNDERWAY]?: Underway | undefined
+}
+
 /** Answers requests for as long as the scope lives. */
 export const listen = Effect.fn("listen")(function* (handle: Handle, facts: ListenFacts) {
   const stopping = yield* Stopping
   const runtime = yield* Effect.runtime<never>()
   const run = Runtime.runFork(runtime)
-  /** Connections with a request that is not answered yet. */
-  const answering = new WeakMap<Duplex, Underway>()
   let isStopping = false
   let isClosed = false
 
   const answer = (request: IncomingMessage, response: ServerResponse) => {
     if (isStopping) response.setHeader("Connection", "close")
-    answering.set(request.socket, { request, response })
+    const connection: Connection = request.socket
+    connection[UNDERWAY] = { request, response }
     const fiber = run(handle(request, response))
     response.once("close", () => {
-      if (answering.get(request.socket)?.response === response) answering.delete(request.socket)
+      if (connection[UNDERWAY]?.response === response) connection[UNDERWAY] = undefined
       // The last answer of a connection leaves it idle: nobody waits for the next request any more. Before the listener is closed,
       // a request may be on its way on any of them.
       if (isClosed) setImmediate(() => server.closeIdleConnections())
@@ -120,7 +126,7 @@ export const listen = Effect.fn("listen")(function* (handle: Handle, facts: List
     answer(request, response)
   })
   const refuse = answerClientErrors(facts)
-  server.on("clientError", (error, socket) => refuse(error, socket, answering.get(socket)))
+  server.on("clientError", (error, socket: Connection) => refuse(error, socket, socket[UNDERWAY]))
   server.on("connect", (_, socket) => {
     socket.on("error", () => {})
     refuse(Object.assign(new Error("CONNECT"), { code: "CONNECT" }), socket)
