@@ -2,10 +2,9 @@ import { AccountId } from "@earmark/core/jobs"
 import { Accounts, JobStore, PublicationStore } from "@earmark/service"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Redacted, Schedule } from "effect"
-import { Client } from "pg"
 import * as Postgres from "../src/postgres/Postgres.js"
 import { layerStores } from "../src/SqlStore.js"
-import { newUrl, postgresMissing } from "./backends.js"
+import { newUrl, outside, postgresMissing } from "./backends.js"
 import { newId, newJob } from "./newJob.js"
 
 const LOOKS = `SELECT indexrelname AS index, idx_scan AS looks FROM pg_stat_user_indexes
@@ -37,17 +36,8 @@ describe.skipIf(postgresMissing !== null)(`a store that was empty ${postgresMiss
       })
       // Connections tell of what they did when they end.
       yield* Effect.provide(use, storesIn(url))
-      const client = yield* Effect.acquireRelease(
-        Effect.promise(async () => {
-          const opened = new Client({ connectionString: url })
-          await opened.connect()
-          return opened
-        }),
-        (opened) => Effect.promise(() => opened.end()),
-      )
-      const looks = Effect.map(
-        Effect.promise(() => client.query<{ readonly index: string; readonly looks: string }>(LOOKS)),
-        ({ rows }) => Object.fromEntries(rows.map((row) => [row.index, Number(row.looks)])),
+      const looks = Effect.map(outside(url, LOOKS), (rows) =>
+        Object.fromEntries(rows.map(({ index, looks }) => [index, Number(looks)])),
       )
       const all = yield* looks.pipe(
         Effect.filterOrFail(

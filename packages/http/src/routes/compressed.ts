@@ -21,14 +21,15 @@ const varying = (headers: Reply["headers"]): Reply["headers"] => ({
 const weak = (etag: string | undefined): Reply["headers"] =>
   etag === undefined ? {} : { ETag: etag.startsWith("W/") ? etag : `W/${etag}` }
 
-const compress = (reply: Reply, { request }: Arrived): Effect.Effect<Reply> =>
-  Effect.gen(function* () {
-    const headers = varying(reply.headers)
-    const { body } = reply
-    const isLarge = typeof body === "string" && Buffer.byteLength(body) > LEAST_BYTES
-    if (!isLarge || !acceptsGzip(headerOf(request, "accept-encoding"))) return { ...reply, headers }
-    const bytes = yield* Effect.promise(() => gzipped(body))
-    return {
+const compress = (reply: Reply, { request }: Arrived): Effect.Effect<Reply> => {
+  const headers = varying(reply.headers)
+  const { body } = reply
+  const isLarge = typeof body === "string" && Buffer.byteLength(body) > LEAST_BYTES
+  if (!isLarge || !acceptsGzip(headerOf(request, "accept-encoding")))
+    return Effect.succeed({ ...reply, headers })
+  return Effect.map(
+    Effect.promise(() => gzipped(body)),
+    (bytes): Reply => ({
       ...reply,
       headers: {
         ...headers,
@@ -37,8 +38,9 @@ const compress = (reply: Reply, { request }: Arrived): Effect.Effect<Reply> =>
         "Content-Length": String(bytes.length),
       },
       body: [bytes],
-    }
-  })
+    }),
+  )
+}
 
 /** A route whose answers are compressed where they are large and the client takes it. */
 export const compressed = (route: Route): Route => finished(route, compress)
