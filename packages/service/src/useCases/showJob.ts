@@ -21,16 +21,29 @@ const moment = DateTime.unsafeMake<number>
 
 const momentOrNull = (time: number | null) => (time === null ? null : moment(time))
 
-const commonOf = (job: StoredJob) => {
+/** Where a job stands, in fields that every job has. */
+interface Standing<Status, Phase, Progress, Completed, Error, Failure> {
+  readonly status: Status
+  readonly phase: Phase
+  readonly progress: Progress
+  readonly completedAt: Completed
+  readonly error: Error
+  readonly failure: Failure
+}
+
+/** One literal and no spreads: every answer about a job is made here, and each spread copies all its fields. */
+const withStanding = <const Status, Phase, const Progress, Completed, Error, Failure>(
+  job: StoredJob,
+  standing: Standing<Status, Phase, Progress, Completed, Error, Failure>,
+) => {
   const { qualityExplicit: _, transcriptText: __, ...options } = job.options
-  return {
+  const shown = {
     id: job.id,
     title: job.title,
     source: job.source.shown,
     sourceLabel: sourceLabel(job.source.shown),
     options,
     language: job.language,
-    ...(job.detectedLanguage !== null && { detectedLanguage: job.detectedLanguage }),
     durationSeconds: job.durationSeconds,
     wordCount: job.wordCount,
     billedMinutes: job.billedMinutes,
@@ -47,44 +60,44 @@ const commonOf = (job: StoredJob) => {
     enrichment: enrichmentAt(job),
     integrity: job.integrity,
     warnings: job.warnings,
+    status: standing.status,
+    phase: standing.phase,
+    progress: standing.progress,
+    completedAt: standing.completedAt,
+    error: standing.error,
+    failure: standing.failure,
   }
+  return job.detectedLanguage === null ? shown : { ...shown, detectedLanguage: job.detectedLanguage }
 }
 
 /** A job as lists show it. */
 export const showSummary = (job: StoredJob): JobSummary => {
   const { state } = job
-  const common = commonOf(job)
   if (state.status === "queued") {
     const { status, phase, progress } = state
-    return {
-      ...common,
-      status,
-      phase,
-      progress,
-      completedAt: null,
-      error: null,
-      failure: null,
-    } satisfies QueuedJob
+    const standing = { status, phase, progress, completedAt: null, error: null, failure: null } as const
+    return withStanding(job, standing) satisfies QueuedJob
   }
+  const completedAt = moment(state.completedAt)
   if (state.status === "failed") {
-    return {
-      ...common,
+    return withStanding(job, {
       status: "failed",
       phase: null,
       progress: state.progress,
-      completedAt: moment(state.completedAt),
+      completedAt,
       error: state.detail ?? failureSentence(state.code),
       failure: failureOf(state.code, { attempts: job.attempts, stage: state.stage }),
-    } satisfies FailedJob
+    }) satisfies FailedJob
   }
   return {
-    ...common,
-    status: "done",
-    phase: null,
-    progress: 1,
-    completedAt: moment(state.completedAt),
-    error: null,
-    failure: null,
+    ...withStanding(job, {
+      status: "done",
+      phase: null,
+      progress: 1,
+      completedAt,
+      error: null,
+      failure: null,
+    }),
     durationSeconds: job.durationSeconds ?? 0,
     wordCount: job.wordCount ?? 0,
     billedMinutes: job.billedMinutes ?? 0,
