@@ -4,7 +4,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { EarmarkClient } from "@earmark/api/client"
 import { assert, describe, it } from "@effect/vitest"
-import type { Browser } from "playwright-core"
+import type { Browser, Route } from "playwright-core"
 import { afterAll } from "vitest"
 import { because } from "../servers/because.js"
 import { browserMissing, openPage, signIn } from "./browser.js"
@@ -12,6 +12,8 @@ import type { ConsoleServer } from "./server.js"
 import { serve } from "./setUp.js"
 
 const MEBIBYTE = 1024 * 1024
+/** Where the bytes of a file go. */
+const BYTES = /\/uploads\/[^/]+\/[0-9a-f-]+\.\w+\?/
 const PART = /\/uploads\/[^/]+\/[0-9a-f-]+\.bin\?/
 
 let server: ConsoleServer
@@ -103,5 +105,72 @@ describe.skipIf(browserMissing !== null)(`an upload in the console${because(brow
     await page.getByRole("button", { name: "Upload 1 file" }).waitFor()
     await close()
     assert.deepStrictEqual(faults, [])
+  })
+
+  const recordings = (...names: ReadonlyArray<string>) =>
+    names.map((name, at) => ({
+      name,
+      mimeType: "audio/mpeg",
+      buffer: Buffer.alloc(2000, `ID3 ${name}${at}`),
+    }))
+
+  /** A page with files that are chosen, and what each is sent with, in order. */
+  const choose = async (...names: ReadonlyArray<string>) => {
+    const opened = await openPage(browser, server.origin)
+    const { page } = opened
+    await signIn(page, server.origin, server.key)
+    await page.goto(`${server.origin}/console/new`)
+    await page.locator("input[type=file]").setInputFiles(recordings(...names))
+    return { ...opened, row: (name: string) => page.locator(".files li", { hasText: name }) }
+  }
+
+  it("does nothing more for a file that is taken off the list, whether it waits or is on its way", async () => {
+    const { page, row, faults, close } = await choose("one.mp3", "two.mp3", "three.mp3")
+    const held: Array<Route> = []
+    const begun: Array<string> = []
+    page.on("request", (request) => {
+      if (request.method() === "POST" && request.url().endsWith("/api/v1/uploads"))
+        begun.push(request.postDataJSON().filename)
+    })
+    const bothHeld = new Promise<void>((resolve) => {
+      void page.route(BYTES, (route) => {
+        if (held.push(route) === 2) resolve()
+      })
+    })
+    await page.getByRole("button", { name: "Upload 3 files" }).click()
+    await bothHeld
+    await page.getByRole("button", { name: "Remove three.mp3" }).click()
+    await page.getByRole("button", { name: "Remove one.mp3" }).click()
+    for (const route of held) await route.continue().catch(() => undefined)
+    await row("two.mp3").getByText("uploaded").waitFor()
+    await page.getByRole("button", { name: /^Transcribe( for \d+ credits?)?$/ }).waitFor()
+    assert.deepStrictEqual(await page.locator(".files .name").allTextContents(), ["two.mp3"])
+    assert.sameMembers(begun, ["one.mp3", "two.mp3"])
+    await close()
+    assert.deepStrictEqual(faults, [])
+  })
+
+  it("says at a file why it did not arrive, goes on with the others, and sends none of them twice", async () => {
+    const { page, row, close } = await choose("one.mp3", "two.mp3", "three.mp3")
+    const begun: Array<string> = []
+    await page.route("**/api/v1/uploads", (route) => {
+      const { filename } = route.request().postDataJSON()
+      begun.push(filename)
+      if (filename !== "one.mp3" || begun.length > 3) return route.continue()
+      const detail = "The file is larger than an upload may be."
+      const body = { type: "about:blank", title: "Too large", status: 413, code: "too_large", detail }
+      return route.fulfill({
+        status: 413,
+        contentType: "application/problem+json",
+        body: JSON.stringify(body),
+      })
+    })
+    await page.getByRole("button", { name: "Upload 3 files" }).click()
+    await row("three.mp3").getByText("uploaded").waitFor()
+    await row("one.mp3").getByText("The file is larger than an upload may be.").waitFor()
+    await page.getByRole("button", { name: "Upload 1 file" }).click()
+    await row("one.mp3").getByText("uploaded").waitFor()
+    assert.deepStrictEqual(begun.toSorted(), ["one.mp3", "one.mp3", "three.mp3", "two.mp3"])
+    await close()
   })
 })

@@ -30,26 +30,29 @@ interface FileRowProps {
   readonly onRemove: () => void
 }
 
-const stateOf = ({ share, mediaRef, isMade }: Sent): string => {
+const stateOf = ({ share, mediaRef, isMade, failure, stop }: Sent): string | null => {
   if (isMade) return text.done
+  if (failure !== null || (stop === null && mediaRef === null)) return failure
   return mediaRef === null ? text.uploading(percentOf(share)) : text.uploaded
 }
 
-const FileRow = ({ file, sent, onRemove }: FileRowProps) => (
-  <li>
-    <div>
-      <bdi class="name">{file.name}</bdi>
-      <span class="soft">
-        {bytesOf(file.size)}
-        {sent !== undefined && ` · ${stateOf(sent)}`}
-      </span>
-      {sent !== undefined && <Progress share={sent.mediaRef === null ? sent.share : 1} />}
-    </div>
-    {(sent === undefined || (sent.mediaRef !== null && !sent.isMade)) && (
-      <Button kind="quiet" icon="close" label={text.remove(file.name)} onClick={onRemove} />
-    )}
-  </li>
-)
+const FileRow = ({ file, sent, onRemove }: FileRowProps) => {
+  const state = sent === undefined ? null : stateOf(sent)
+  return (
+    <li>
+      <div>
+        <bdi class="name">{file.name}</bdi>
+        <span class="soft">{[bytesOf(file.size), ...(state === null ? [] : [state])].join(" · ")}</span>
+        {sent !== undefined && (sent.stop !== null || sent.mediaRef !== null) && (
+          <Progress share={sent.mediaRef === null ? sent.share : 1} />
+        )}
+      </div>
+      {sent?.isMade !== true && (
+        <Button kind="quiet" icon="close" label={text.remove(file.name)} onClick={onRemove} />
+      )}
+    </li>
+  )
+}
 
 /** What browsers take for anything but sound, pictures that move, or something that they do not know. */
 const OTHER_KIND =
@@ -137,6 +140,7 @@ export const DropZone = ({ files, sending }: DropZoneProps) => {
               file={file}
               sent={sending.get(file)}
               onRemove={() => {
+                sending.get(file)?.stop?.()
                 files.value = files.peek().filter((each) => each !== file)
               }}
             />

@@ -125,14 +125,14 @@ export const Page = () => {
   const isOnlySent = hasFiles && !isFree && arrived.length < waiting.length
   const start = () =>
     work.run(async () => {
-      if (isOnlySent) return uploadAll(files.peek(), sending)
+      if (isOnlySent) return uploadAll({ files, sending })
       const next = hasFiles
-        ? await sendAll(files.peek(), wantedOf(wanted.peek()), sending)
+        ? await sendAll({ files, sending }, wantedOf(wanted.peek()))
         : isChosen(feed)
           ? await startEpisodes(address, wantedOf(wanted.peek()), episodes)
           : await startLink(address, wanted.peek(), feed, price.peek())
       transcripts.refreshAll()
-      navigate(next)
+      if (next !== null) navigate(next)
     })
   const { title: _, ...each } = wantedOf(wanted.value)
   const pricedLink = () =>

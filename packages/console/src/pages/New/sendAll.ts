@@ -2,6 +2,7 @@
 import type { CreateTranscription } from "@earmark/api/client"
 import type { Signal } from "@preact/signals"
 import { addressOf } from "../../addresses.js"
+import { sentenceOf } from "../../cache.js"
 import { account, earmark } from "../../session.js"
 import { dropUnfinished, keepUnfinished, unfinished } from "./unfinished.js"
 
@@ -12,40 +13,74 @@ export interface Sent {
   /** Once all of it is there. */
   readonly mediaRef: string | null
   readonly isMade: boolean
+  /** Why it did not arrive. */
+  readonly failure: string | null
+  /** Ends the upload that is under way. */
+  readonly stop: (() => void) | null
 }
+
+const NOTHING_YET: Sent = { share: 0, mediaRef: null, isMade: false, failure: null, stop: null }
 
 /** How far each file is; absent while nothing was sent. */
 export type Sending = ReadonlyMap<File, Sent>
+
+/** The files on the list, and how far each is. */
+export interface Listed {
+  readonly files: Signal<ReadonlyArray<File>>
+  readonly sending: Signal<Sending>
+}
 
 const AT_ONCE = 2
 
 const ownerOf = (): string => account.peek()?.id ?? ""
 
-/** Does something with each file, two at a time. */
-const eachOf = async (files: ReadonlyArray<File>, work: (file: File) => Promise<unknown>): Promise<void> => {
-  const waiting = [...files]
+const isListed = ({ files }: Listed, file: File): boolean => files.peek().includes(file)
+
+/** Does something with each file that is left, two at a time. One that fails stops no other; the first failure is told at the end. */
+const eachOf = async (
+  listed: Listed,
+  isLeft: (sent: Sent) => boolean,
+  work: (file: File) => Promise<unknown>,
+): Promise<void> => {
+  const waiting = listed.files.peek().filter((file) => isLeft(sentOf(listed, file)))
+  const failures: Array<unknown> = []
   const worker = async () => {
-    for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) await work(file)
+    for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) {
+      if (!isListed(listed, file)) continue
+      try {
+        await work(file)
+      } catch (error) {
+        failures.push(error)
+      }
+    }
   }
   await Promise.all(Array.from({ length: AT_ONCE }, worker))
+  if (failures.length > 0) throw failures[0]
 }
 
-const upload = async (file: File, sending: Signal<Sending>): Promise<string> => {
-  const tell = (share: number, mediaRef: string | null = null) => {
-    sending.value = new Map(sending.peek()).set(file, { share, mediaRef, isMade: false })
-  }
-  tell(0)
+const sentOf = ({ sending }: Listed, file: File): Sent => sending.peek().get(file) ?? NOTHING_YET
+
+const tell = ({ sending }: Listed, file: File, sent: Partial<Sent>): void => {
+  sending.value = new Map(sending.peek()).set(file, { ...NOTHING_YET, ...sent })
+}
+
+/** Null where the file was taken off the list meanwhile. */
+const upload = async (listed: Listed, file: File): Promise<string | null> => {
+  const ending = new AbortController()
+  const stop = () => ending.abort()
+  tell(listed, file, { stop })
   try {
     const { media_ref } = await earmark.upload(file, {
+      signal: ending.signal,
       resume: unfinished(ownerOf(), file),
       onStart: (mediaRef) => keepUnfinished(ownerOf(), file, mediaRef),
-      onProgress: ({ sent, total }) => tell(Math.min(0.99, sent / total)),
+      onProgress: ({ sent, total }) => tell(listed, file, { share: Math.min(0.99, sent / total), stop }),
     })
-    tell(1, media_ref)
+    tell(listed, file, { share: 1, mediaRef: media_ref })
     return media_ref
   } catch (error) {
-    // It is not under way any more, and can be taken off the list.
-    sending.value = new Map([...sending.peek()].filter(([each]) => each !== file))
+    tell(listed, file, { failure: ending.signal.aborted ? null : sentenceOf(error) })
+    if (ending.signal.aborted) return null
     throw error
   }
 }
@@ -53,36 +88,34 @@ const upload = async (file: File, sending: Signal<Sending>): Promise<string> => 
 /** The files that have arrived and are not transcribed yet, by what the service calls them. */
 export const arrivedOf = (files: ReadonlyArray<File>, sending: Sending): ReadonlyArray<string> =>
   files.flatMap((file) => {
-    const { isMade, mediaRef } = sending.get(file) ?? { isMade: false, mediaRef: null }
+    const { isMade, mediaRef } = sending.get(file) ?? NOTHING_YET
     return isMade || mediaRef === null ? [] : [mediaRef]
   })
 
 /** What has arrived is not sent again when another file fails and all is tried again. */
-export const uploadAll = (files: ReadonlyArray<File>, sending: Signal<Sending>): Promise<void> =>
+export const uploadAll = (listed: Listed): Promise<void> =>
   eachOf(
-    files.filter((file) => (sending.peek().get(file)?.mediaRef ?? null) === null),
-    (file) => upload(file, sending),
+    listed,
+    ({ mediaRef }) => mediaRef === null,
+    (file) => upload(listed, file),
   )
 
-/** Answers where to go next. Files that have not arrived are uploaded. */
-export const sendAll = async (
-  files: ReadonlyArray<File>,
-  wanted: CreateTranscription,
-  sending: Signal<Sending>,
-): Promise<string> => {
+/** Answers where to go next; null where all files were taken off the list. Files that have not arrived are uploaded. */
+export const sendAll = async (listed: Listed, wanted: CreateTranscription): Promise<string | null> => {
   const made: Array<string> = []
   await eachOf(
-    files.filter((file) => sending.peek().get(file)?.isMade !== true),
+    listed,
+    ({ isMade }) => !isMade,
     async (file) => {
-      const mediaRef = sending.peek().get(file)?.mediaRef ?? (await upload(file, sending))
+      const mediaRef = sentOf(listed, file).mediaRef ?? (await upload(listed, file))
+      if (mediaRef === null || !isListed(listed, file)) return
       const { id } = await earmark.transcriptions.create({ ...wanted, media_ref: mediaRef })
       made.push(id)
       dropUnfinished(ownerOf(), file)
-      sending.value = new Map(sending.peek()).set(file, { share: 1, mediaRef, isMade: true })
+      tell(listed, file, { share: 1, mediaRef, isMade: true })
     },
   )
   const [only] = made
-  return files.length === 1 && only !== undefined
-    ? addressOf("transcript", { id: only })
-    : addressOf("transcripts")
+  if (only === undefined) return null
+  return listed.files.peek().length === 1 ? addressOf("transcript", { id: only }) : addressOf("transcripts")
 }
