@@ -2,10 +2,10 @@
 import { spawnSync } from "node:child_process"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { type Outcome, race } from "../harness.js"
+import { type Outcome, race, sized } from "../harness.js"
 import { inFolder } from "../http/servers.js"
 
-const ROUNDS = 15
+const ROUNDS = sized(15, 1)
 
 const HELP = 2.2
 const COMMAND = 3.5
