@@ -68,6 +68,34 @@ describe.skipIf(browserMissing !== null)(`a feed that is opened again${because(b
     assert.isTrue(await page.getByRole("button", { name: "Transcribe", exact: true }).isDisabled())
   })
 
+  it("begins with what is newer than all that was transcribed, and says where nothing is", async () => {
+    const { page } = watched
+    const feed = "https://show.example/feed.xml?episodes=5&title=Speaking+of+rivers"
+    const { data: episodes } = await client.podcasts.episodes({ feed })
+    const guids = episodes.map(({ guid }) => guid)
+    await client.transcriptions.create({ url: feed, episode_guid: guids[2] })
+    const open = () => page.goto(`${server.origin}/console/new?feed=${encodeURIComponent(feed)}`)
+    const boxes = page.locator("tbody input[type=checkbox]")
+    const chosen = () =>
+      boxes.evaluateAll((all) => all.map((each) => each instanceof HTMLInputElement && each.checked))
+
+    await open()
+    await boxes.first().waitFor()
+    assert.deepStrictEqual(await chosen(), [true, true, false, false, false])
+    await page.getByRole("button", { name: /^Transcribe for \d+ credit/ }).click()
+    await page.waitForURL((url) => !url.pathname.endsWith("/new"))
+    const { data: made } = await client.transcriptions.list({ feed })
+    assert.sameMembers(
+      made.map(({ source }) => source.episode_guid),
+      guids.slice(0, 3),
+    )
+
+    await open()
+    await page.getByText("No episode is newer than those that are transcribed or in progress.").waitFor()
+    assert.deepStrictEqual(await chosen(), [false, false, false, false, false])
+    assert.isTrue(await page.getByRole("button", { name: "Transcribe", exact: true }).isDisabled())
+  })
+
   it("chooses no more than can be started together, and says how many are left", async () => {
     const { page } = watched
     // Nothing in the address says that it is a feed.

@@ -75,6 +75,7 @@ export const making = {
     single: "Single episodes",
     missing: "Those not transcribed yet",
     noneMissing: "All episodes listed here are transcribed or in progress.",
+    noneNewer: "No episode is newer than those that are transcribed or in progress.",
     moreMissing: (chosen: number, missing: number) =>
       `The newest ${chosen} of ${missing} are chosen. Start the others afterwards.`,
     newestListed: (listed: number) => `Only the newest ${listed} episodes are listed here.`,

@@ -1,5 +1,6 @@
 import type { Episode } from "@earmark/api/client"
 import { type Signal, useSignal } from "@preact/signals"
+import { useEffect } from "preact/hooks"
 import { episodes } from "../../data.js"
 import { clockOf, dateOf } from "../../format.js"
 import { Link } from "../../router.js"
@@ -8,7 +9,6 @@ import { NumberField } from "../../widgets/NumberField.js"
 import { LoadedView, Notice } from "../../widgets/States.js"
 import { making } from "../../words/making.js"
 import { words } from "../../words.js"
-
 import { type EpisodesMade, episodesMade } from "./episodesMade.js"
 
 const text = making.new
@@ -105,11 +105,24 @@ const Missing = ({ count, listed, total }: MissingProps) => (
   </p>
 )
 
+/** What came after the newest that has a transcription; null where none has one. */
+const newerOf = (
+  listed: ReadonlyArray<Episode> | undefined,
+  made: EpisodesMade | undefined,
+): ReadonlyArray<string> | null => {
+  const newest = listed?.findIndex(({ guid }) => made?.has(guid)) ?? -1
+  return newest < 0 ? null : (listed ?? []).slice(0, newest).map(({ guid }) => guid)
+}
+
 /** The episodes of a show, newest first, and how many of them are wanted. */
 export const Episodes = ({ feed, wanted, isLocked }: EpisodesProps) => {
   const loaded = episodes.use([feed])
   const made = episodesMade.use([feed]).value
   const isMissing = useSignal(false)
+  const newer = newerOf(loaded.value?.data, made)
+  useEffect(() => {
+    if (newer !== null && wanted.peek() === "latest") wanted.value = newer.slice(0, MOST_CHOSEN)
+  }, [newer === null])
   const kind = kindOf(wanted.value, isMissing.value)
   const choose = (guid: string, is: boolean) => {
     const before = wanted.peek()
@@ -143,6 +156,11 @@ export const Episodes = ({ feed, wanted, isLocked }: EpisodesProps) => {
             />
             {isChosen(wanted.value) && wanted.value.length > MOST_CHOSEN && (
               <Notice kind="warn">{text.tooMany(MOST_CHOSEN)}</Notice>
+            )}
+            {kind === "single" && newer?.length === 0 && (
+              <p class="soft" role="status">
+                {text.noneNewer}
+              </p>
             )}
             {kind === "missing" && <Missing count={missing.length} listed={data.length} total={total} />}
             {typeof wanted.value === "number" && (
