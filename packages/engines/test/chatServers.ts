@@ -46,3 +46,6 @@ export const talkOf = (texts: ReadonlyArray<string>, language: string | null = "
 
 export const linesOfTalk = (count: number): ReadonlyArray<string> =>
   Array.from({ length: count }, (_, at) => `This is what was said as number ${at + 1}, and some words more.`)
+
+/** Two minutes of it. */
+export const talk = talkOf(linesOfTalk(12))

@@ -1,11 +1,8 @@
-import { randomBytes } from "node:crypto"
-import { AccountId, effectiveOptions, ID_RANDOM_BYTES, JobId, makeId } from "@earmark/core/jobs"
-import { Accounts, JobQueue, JobStore, RateLimiter, StoreMemory, TimeLimit } from "@earmark/service"
-import { assert, describe, it } from "@effect/vitest"
+import { RateLimiter, TimeLimit } from "@earmark/service"
+import { assert, describe } from "@effect/vitest"
 import {
   Context,
   Effect,
-  Exit,
   Fiber,
   Layer,
   Logger,
@@ -14,85 +11,11 @@ import {
   MetricState,
   Option,
   Redacted,
-  Scope,
 } from "effect"
 import { because } from "../../../test/servers/because.js"
-import { type RedisServer, startRedis } from "../../../test/servers/redisServer.js"
 import { QueueRedis, RateLimiterRedis, RedisUrlInvalid } from "../src/index.js"
 import { newPrefix, redisMissing, redisServer, untilInTurn } from "./backends.js"
-
-const newId = (kind: "account" | "job") => makeId(kind, 0, randomBytes(ID_RANDOM_BYTES))
-
-/** A server that a test may do anything to. */
-const ownServer = (options: { readonly running?: boolean } = {}) =>
-  Effect.acquireRelease(
-    Effect.promise(() => startRedis(options)),
-    (server) => Effect.promise(() => server.stop()),
-  )
-
-/** Stores in memory, by the real clock, and jobs in them. */
-const newStore = Effect.gen(function* () {
-  const context = yield* Layer.build(StoreMemory.layer)
-  const [accounts, jobs] = [Context.get(context, Accounts), Context.get(context, JobStore)]
-  const account = AccountId.make(newId("account"))
-  yield* accounts.create({ id: account, name: "Ann", email: null, freeCredits: 1000, createdAt: 0 })
-  const make = (count: number) =>
-    Effect.forEach(Array.from({ length: count }), () => {
-      const id = JobId.make(newId("job"))
-      const source = { shown: { kind: "media" as const }, mediaUrl: null, link: null, identity: null }
-      const rest = { title: null, metadata: null, key: null, durationSeconds: null, expiresAt: null }
-      const job = { id, account, source, options: effectiveOptions({}), ...rest, createdAt: 0, hold: 1 }
-      return Effect.as(jobs.create(job, { guard: null, maxWaiting: null }), id)
-    })
-  let asked = 0
-  const store = Context.get(context, JobQueue)
-  return {
-    make,
-    /** How often the store was asked. */
-    asked: () => asked,
-    layer: Layer.succeed(JobQueue, {
-      ...store,
-      claim: (options) =>
-        Effect.zipRight(
-          Effect.sync(() => asked++),
-          store.claim(options),
-        ),
-    }),
-  }
-})
-
-type Store = Effect.Effect.Success<typeof newStore>
-
-/** What one process has of the queue. */
-const newProcess = (server: RedisServer, store: Store, prefix: string, options: object = {}) =>
-  Effect.map(
-    Layer.build(
-      QueueRedis.layer({ url: Redacted.make(server.url), prefix, ...options }).pipe(
-        Layer.provide(store.layer),
-      ),
-    ),
-    (context) => {
-      const queue = Context.get(context, JobQueue)
-      const claim = (want: number, cap = 100) =>
-        Effect.map(queue.claim({ worker: "w", want, cap, leaseSeconds: 60 }), (claimed) =>
-          claimed.map(({ lease }) => lease),
-        )
-      return { queue, claim }
-    },
-  )
-
-const test = (name: string, run: Effect.Effect<void, unknown, Scope.Scope>) =>
-  it.live(name, () => Effect.scoped(run), 60_000)
-
-/** Waits until it is so. */
-const eventually = <E, R>(what: string, isSo: Effect.Effect<boolean, E, R>) =>
-  Effect.gen(function* () {
-    for (let tries = 0; tries < 400; tries++) {
-      if (yield* isSo) return
-      yield* Effect.sleep("25 millis")
-    }
-    return yield* Effect.dieMessage(`waited in vain: ${what}`)
-  })
+import { eventually, newProcess, newStore, ownServer, test } from "./processes.js"
 
 /** What was logged from a level that an operator reads. */
 const newLog = () => {
@@ -127,57 +50,6 @@ describe.skipIf(redisMissing !== null)(`the queue on Redis${because(redisMissing
           assert.match(error.message, /^The address of Redis is not valid: .+ Write it like redis:/)
           assert.notInclude(error.message, "secret")
         }
-      }
-    }),
-  )
-
-  test(
-    "what many want to know at once is a few questions to the store",
-    Effect.gen(function* () {
-      const server = yield* redisServer
-      const store = yield* newStore
-      const prefix = newPrefix()
-      const processes = yield* Effect.forEach([1, 2, 3, 4], () => newProcess(server, store, prefix))
-      yield* Effect.forEach(processes, ({ queue }) => untilInTurn(server, prefix, queue))
-      const before = store.asked()
-      const claims = Array.from({ length: 400 }, (_, index) => processes[index % 4]?.claim(1) ?? Effect.never)
-      assert.lengthOf((yield* Effect.all(claims, { concurrency: "unbounded" })).flat(), 0)
-      assert.isAtMost(store.asked() - before, 20)
-    }),
-  )
-
-  test(
-    "each of many takes another job, and all are taken",
-    Effect.gen(function* () {
-      const server = yield* redisServer
-      const store = yield* newStore
-      const prefix = newPrefix()
-      const processes = yield* Effect.forEach([1, 2, 3, 4], () => newProcess(server, store, prefix))
-      yield* Effect.forEach(processes, ({ queue }) => untilInTurn(server, prefix, queue))
-      yield* store.make(30)
-      const claims = Array.from({ length: 40 }, (_, index) => processes[index % 4]?.claim(1) ?? Effect.never)
-      const claimed = (yield* Effect.all(claims, { concurrency: "unbounded" })).flat()
-      assert.strictEqual(new Set(claimed.map(({ job }) => job)).size, 30)
-      assert.lengthOf(claimed, 30)
-    }),
-  )
-
-  test(
-    "a job that is made while others hear that there is none is found by whoever asks after it",
-    Effect.gen(function* () {
-      const server = yield* redisServer
-      const store = yield* newStore
-      const prefix = newPrefix()
-      const [one, two] = yield* Effect.forEach([1, 2], () => newProcess(server, store, prefix))
-      if (one === undefined || two === undefined) return assert.fail("no processes")
-      yield* untilInTurn(server, prefix, one.queue)
-      yield* untilInTurn(server, prefix, two.queue)
-      for (let round = 0; round < 100; round++) {
-        const before = yield* Effect.fork(one.claim(1))
-        yield* Effect.sleep(round % 10)
-        yield* store.make(1)
-        const found = yield* two.claim(1)
-        assert.lengthOf([...(yield* Fiber.join(before)), ...found], 1, `round ${round}`)
       }
     }),
   )
@@ -268,51 +140,6 @@ describe.skipIf(redisMissing !== null)(`the queue on Redis${because(redisMissing
       const claiming = yield* Effect.forkDaemon(Effect.uninterruptible(claim(1)))
       yield* eventually("the claim comes back", Effect.map(Fiber.poll(claiming), Option.isSome))
       assert.lengthOf(yield* Fiber.join(claiming), 1)
-    }),
-  )
-
-  test(
-    "what somebody else has written in its place changes nothing",
-    Effect.gen(function* () {
-      const server = yield* redisServer
-      const store = yield* newStore
-      const prefix = newPrefix()
-      const { claim, queue } = yield* newProcess(server, store, prefix)
-      yield* untilInTurn(server, prefix, queue)
-      for (const text of ["", "null", "-1", "\u2028"]) {
-        server.command("set", `${prefix}:claims:100:nothing`, text)
-        yield* store.make(1)
-        assert.lengthOf(yield* claim(1), 1)
-      }
-      server.command("del", `${prefix}:claims:100:nothing`)
-      server.command("lpush", `${prefix}:claims:100:nothing`, "a list")
-      yield* store.make(1)
-      assert.lengthOf(yield* claim(1), 1)
-    }),
-  )
-
-  test(
-    "when its scope ends nothing of it is left: no connection, no turn",
-    Effect.gen(function* () {
-      const server = yield* ownServer()
-      const store = yield* newStore
-      const prefix = newPrefix()
-      const clients = () => server.command("client", "list").split("\n").length
-      const before = clients()
-      const scope = yield* Scope.make()
-      const { claim, queue } = yield* Scope.extend(newProcess(server, store, prefix), scope)
-      yield* untilInTurn(server, prefix, queue)
-      yield* store.make(2)
-      assert.lengthOf(yield* claim(1), 1)
-      assert.isAbove(clients(), before)
-      yield* Scope.close(scope, Exit.void)
-      yield* eventually(
-        "all are closed",
-        Effect.sync(() => clients() === before),
-      )
-      assert.strictEqual(server.command("exists", `${prefix}:claims:100:asking`), "0")
-      const { claim: next } = yield* newProcess(server, store, prefix)
-      assert.lengthOf(yield* next(5), 1)
     }),
   )
 })

@@ -1,13 +1,9 @@
-import { rmSync } from "node:fs"
 import { answerQuestion } from "@earmark/service"
-import { afterAll, assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import type { Answering } from "../../src/library/askEntries.js"
-import { newLibrary, place, workOn } from "./world.js"
+import { newLibrary, T, workOn } from "./world.js"
 
-afterAll(() => rmSync(place, { recursive: true, force: true }))
-
-const T = Date.UTC(2026, 10, 1)
 const bees = "My grandmother kept eleven hives of bees."
 const question = "How many hives of bees were kept?"
 

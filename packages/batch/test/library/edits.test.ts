@@ -1,20 +1,16 @@
 import { spawn } from "node:child_process"
-import { appendFileSync, mkdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs"
+import { appendFileSync, mkdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs"
 import { hostname } from "node:os"
 import { join } from "node:path"
 import type { EditOperation } from "@earmark/core/edits"
 import { NodeContext } from "@effect/platform-node"
-import { afterAll, assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit, Fiber } from "effect"
 import { makeClaims } from "../../src/state/claims.js"
 import { rememberMade } from "../../src/state/made.js"
 import { startOf } from "../../src/state/processes.js"
 import { hashOf } from "../../src/state/stateFiles.js"
-import { madeOf, newLibrary, place, workOn } from "./world.js"
-
-afterAll(() => rmSync(place, { recursive: true, force: true }))
-
-const T = Date.UTC(2026, 10, 1)
+import { inPlace, madeOf, newLibrary, T, workOn } from "./world.js"
 
 const asText = {
   format: "txt",
@@ -27,7 +23,7 @@ const asText = {
 /** A library of its own state folder, with one finished entry. */
 const edited = (folder: string, ...texts: ReadonlyArray<string>) =>
   Effect.gen(function* () {
-    const state = join(place, folder)
+    const state = inPlace(folder)
     const made = newLibrary(join(state, "library"))
     yield* made.keep(workOn("a.mp3", T), ...texts)
     const [id = ""] = (yield* made.library.list({})).data.map((job) => job.id)

@@ -1,13 +1,9 @@
-import { readdirSync, rmSync, writeFileSync } from "node:fs"
+import { readdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { type ExtraStaff, WorkFailed } from "@earmark/service"
-import { afterAll, assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { newLibrary, place, workOn } from "./world.js"
-
-afterAll(() => rmSync(place, { recursive: true, force: true }))
-
-const T = Date.UTC(2026, 10, 1)
+import { inPlace, newLibrary, T, workOn } from "./world.js"
 
 const staff: ExtraStaff = {
   writer: {
@@ -25,7 +21,7 @@ const staff: ExtraStaff = {
 /** A library of its own folder, with one finished entry. */
 const extended = (name: string, ...texts: ReadonlyArray<string>) =>
   Effect.gen(function* () {
-    const folder = join(place, name, "library")
+    const folder = inPlace(name, "library")
     const made = newLibrary(folder)
     yield* made.keep(workOn("a.mp3", T), ...texts)
     const [id = ""] = (yield* made.library.list({})).data.map((job) => job.id)

@@ -1,13 +1,8 @@
-import { rmSync } from "node:fs"
 import { searchExamples } from "@earmark/testkit"
-import { afterAll, assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { finishedJobs } from "../../src/publish/publishedJobs.js"
-import { newLibrary, place, workOn } from "./world.js"
-
-afterAll(() => rmSync(place, { recursive: true, force: true }))
-
-const T = Date.UTC(2026, 10, 1)
+import { newLibrary, T, workOn } from "./world.js"
 
 const talks = Effect.gen(function* () {
   const { library, keep, fail } = newLibrary()

@@ -1,16 +1,33 @@
 /** A library in a folder of its own, and work that is kept in it. */
-import { mkdtempSync, readdirSync } from "node:fs"
+import { mkdtempSync, readdirSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { effectiveOptions } from "@earmark/core/jobs"
 import type { Finished } from "@earmark/service"
 import { Effect, Exit, FiberId } from "effect"
+import { atEndOfFile } from "../../../../test/servers/endOfFile.js"
 import { makeKeeper, type Work } from "../../src/library/Keeper.js"
 import { openLibrary } from "../../src/library/openLibrary.js"
 import { SourceFailed } from "../../src/SourceFailed.js"
 import { type Made, NOTHING_SAID } from "../../src/work/Workplace.js"
 
-export const place = mkdtempSync(join(tmpdir(), "earmark-library-"))
+/** When work of a test begins, unless it says otherwise. */
+export const T = Date.UTC(2026, 10, 1)
+
+/** A folder that goes when the tests of a file are over. */
+let place: string | undefined
+
+export const inPlace = (...names: ReadonlyArray<string>): string => {
+  if (place === undefined) {
+    const made = mkdtempSync(join(tmpdir(), "earmark-library-"))
+    place = made
+    atEndOfFile(() => {
+      place = undefined
+      rmSync(made, { recursive: true, force: true })
+    })
+  }
+  return join(place, ...names)
+}
 
 let folders = 0
 
@@ -98,7 +115,7 @@ export const workOn = (name: string, began: number, state = "1"): Work => ({
   },
 })
 
-export const newLibrary = (folder = join(place, String(folders++)), hearsAgain = false) => {
+export const newLibrary = (folder = inPlace(String(folders++)), hearsAgain = false) => {
   const troubles: Array<string> = []
   const unreadable: Array<number> = []
   const keeper = makeKeeper({
@@ -125,3 +142,15 @@ export const newLibrary = (folder = join(place, String(folders++)), hearsAgain =
     stop: (work: Work) => ended(work, Exit.interrupt(FiberId.none)),
   }
 }
+
+/** The first page of a list. */
+export const ALL = { limit: 100 }
+
+/** An export of the text alone. */
+export const TEXT = {
+  format: "txt",
+  word_level: false,
+  speakers: true,
+  profile: undefined,
+  language: undefined,
+} as const

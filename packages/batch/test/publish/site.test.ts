@@ -11,20 +11,17 @@ import {
 import { join } from "node:path"
 import { siteFeed, siteTags } from "@earmark/core/publishing"
 import type { ExtraStaff } from "@earmark/service"
-import { afterAll, assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { feedTextOf, tagsInto } from "../../src/publish/feedTags.js"
 import { finishedJobs } from "../../src/publish/publishedJobs.js"
 import { writeSite } from "../../src/publish/writeSite.js"
-import { newLibrary, place, workOn } from "../library/world.js"
-
-afterAll(() => rmSync(place, { recursive: true, force: true }))
+import { inPlace, newLibrary, T, workOn } from "../library/world.js"
 
 const BASE = "https://example.org/words/"
-const T = Date.UTC(2026, 10, 1)
 
 let sites = 0
-const newSite = () => join(place, `site-${sites++}`)
+const newSite = () => inPlace(`site-${sites++}`)
 
 const episode = (name: string, began: number, state = "1") => {
   const work = workOn(name, began, state)
@@ -111,7 +108,7 @@ describe("a static site of a library", () => {
 
   it.effect("shows no summary from before a correction", () =>
     Effect.gen(function* () {
-      const { library, keep } = newLibrary(join(place, "corrected", "library"))
+      const { library, keep } = newLibrary(inPlace("corrected", "library"))
       yield* keep(episode("1.mp3", T), "we met in berlin")
       const [{ id } = assert.fail("no entry")] = (yield* library.list({})).data
       const staff: ExtraStaff = {
@@ -228,7 +225,7 @@ describe("a static site of a library", () => {
       yield* keep(episode("1.mp3", T), "one")
       const folder = newSite()
       mkdirSync(folder)
-      const outside = join(place, `outside-${sites}.txt`)
+      const outside = inPlace(`outside-${sites}.txt`)
       writeFileSync(outside, "mine")
       symlinkSync(outside, join(folder, "sitemap.xml.link"))
       const files = { "../outside.txt": "x", [outside]: "x", "t/../../x": "x", "sitemap.xml.link": "x" }
@@ -267,7 +264,7 @@ describe("the feed of a podcaster", () => {
 
   it.effect("gets the tags by GUID or recording, and keeps every other byte", () =>
     Effect.gen(function* () {
-      const path = join(place, "feed.xml")
+      const path = inPlace("feed.xml")
       writeFileSync(path, latin)
       const tag = (name: string) => [`<podcast:transcript url="${BASE}${name}" type="text/vtt"/>`]
       const episodes = [
@@ -289,7 +286,7 @@ describe("the feed of a podcaster", () => {
 
   it.effect("is refused where it has no episodes", () =>
     Effect.gen(function* () {
-      const path = join(place, "page.html")
+      const path = inPlace("page.html")
       writeFileSync(path, "<html></html>")
       const none = yield* Effect.flip(tagsInto(path, feedTextOf(readFileSync(path)), [], BASE))
       assert.match(none.message, /has no episodes/)

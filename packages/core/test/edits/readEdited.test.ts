@@ -1,45 +1,21 @@
 import {
-  applyEdits,
   distinctNames,
   type EditOperation,
   editableBaseOf,
-  LONGEST_LINE,
-  MOST_OPERATIONS,
   readEdited,
   writeEditable,
 } from "@earmark/core/edits"
 import type { Transcript } from "@earmark/core/transcripts"
 import { cpuMilliseconds, generatedRecording } from "@earmark/testkit"
 import { assert, describe, it } from "@effect/vitest"
-import { Either, FastCheck as fc } from "effect"
-import { anyOperation, anyTranscript, edited, line, transcriptOf } from "./world.js"
-
-const base = { id: "tr_1", revision: 0 }
-
-const fileOf = (transcript: Transcript) => writeEditable(transcript, base)
-
-const operationsOf = (file: string, transcript: Transcript) => Either.getOrThrow(readEdited(file, transcript))
-
-const refusal = (file: string, transcript: Transcript) => {
-  const { line, detail } = Either.getOrThrow(Either.flip(readEdited(file, transcript)))
-  return [line, detail]
-}
-
-const shown = ({ segments }: Transcript) =>
-  segments.map(({ start, end, speaker, text }) => [start, end, speaker, text])
+import { fileOf, operationsOf, refusal, short, shown } from "./editedFiles.js"
+import { edited, line, transcriptOf } from "./world.js"
 
 /** What the transcript is after its file was changed. */
 const changed = (transcript: Transcript, change: (file: string) => string) => {
   const operations = operationsOf(change(fileOf(transcript)), transcript)
   return { operations, lines: shown(edited(transcript, ...operations)) }
 }
-
-const short = () =>
-  transcriptOf(
-    line(0, "we met in berlin"),
-    line(1000, "and then left", "Speaker 2"),
-    line(2000, "it was late", "Speaker 2"),
-  )
 
 it("writes a line for each line, with what can be done at the top", () => {
   const file = writeEditable(short(), { id: "tr_1", revision: 3, title: "On\nbees" })
@@ -199,176 +175,10 @@ it("shows only names that mean one speaker, so that each can be read back", () =
   assert.deepStrictEqual(distinctNames({ ...names, "Speaker 2": "Ann" }, segments), {})
 })
 
-it("refuses what it cannot understand, with the line of the file", () => {
-  const [first] = fileOf(short()).split("\n[")
-  const number = (first ?? "").split("\n").length + 1
-  const cases: ReadonlyArray<readonly [(file: string) => string, number | null, RegExp]> = [
-    [(file) => file.replace(" in berlin", "\nin berlin"), number + 1, /^There is no time in front/],
-    [(file) => file.replace("berlin\n", "berlin "), number, /^There are times within the text/],
-    [(file) => file.replace("[00:00:00.000", "[soon"), number, /^The times or the speaker/],
-    [(file) => file.replace("Speaker 1]", "Speaker 1"), number, /^The times or the speaker/],
-    [(file) => file.replace(".000 Speaker 1", ".000Speaker 1"), number, /^The times or the speaker/],
-    [(file) => file.replace(/\[.*Speaker 1\]/, "[+]"), number, /^\[\+\] continues the line above/],
-    [(file) => file.replace("Speaker 1", "x".repeat(101)), number, /100 characters/],
-    [(file) => file.replace("berlin", "x".repeat(LONGEST_LINE)), number, /10,010 characters.*10,000/],
-    [(file) => file.replace("00:00:00.000", "00:00:02.000"), number, /^The line ends at 00:00:01.000/],
-    [(file) => file.replace("00:00:03.000", "00:00:09.000"), number + 2, /^The recording ends before/],
-    [
-      (file) => file.replace("00:00:00.000 - 00:00:01", "00:00:01.500 - 00:00:02"),
-      number,
-      /after the line below it/,
-    ],
-    [(file) => file.replace("00:00:02.000 - ", "00:00:00.500 - "), number + 2, /before the line above it/],
-    [() => "", null, /^The file has no lines/],
-    [() => "\u0000\u0001 %PDF-1.4", 1, /^There is no time in front/],
-    [() => '{"segments": []}', 1, /^There is no time in front/],
-  ]
-  for (const [change, line, detail] of cases) {
-    const [foundLine, foundDetail] = refusal(change(fileOf(short())), short())
-    assert.strictEqual(foundLine, line, String(foundDetail))
-    assert.match(String(foundDetail), detail)
-  }
-  const many = transcriptOf(...Array.from({ length: 1001 }, (_, at) => line(at * 1000, `line ${at}`)))
-  assert.deepStrictEqual(refusal(fileOf(many).replaceAll("] line", "] row"), many), [
-    null,
-    "The file has 1,001 changes; one revision may have 1,000 changes. Make them in several steps.",
-  ])
-})
-
 it("changes nothing of a transcript without lines", () => {
   const silence = transcriptOf()
   assert.deepStrictEqual(operationsOf(fileOf(silence), silence), [])
   assert.match(String(refusal("[0:00 - 0:01] hello", silence)[1]), /none can be added/)
-})
-
-const hostileText = fc.oneof(
-  fc.constantFrom(
-    "[00:00:01.000 - 00:00:02.000 Ann] hello",
-    "# not a comment",
-    "[+] no",
-    "a\nb",
-    "a\r\n[0:00 - 0:01] b",
-    "\u2028[0:00 - 0:01]\u2028",
-    "\u202eright to left\u202c",
-    "مرحبا بالعالم",
-    "שלום: עולם]",
-    "東京で会いました。それから",
-    "\u001b[31mred",
-    "",
-    " ",
-  ),
-  fc.string({ unit: "grapheme" }),
-)
-
-const hostileTranscript = fc
-  .array(fc.tuple(hostileText, fc.oneof(fc.constant(null), hostileText)), { minLength: 1, maxLength: 5 })
-  .map((lines) =>
-    transcriptOf(...lines.map(([text, speaker], at) => ({ ...line(at * 1000, text, speaker), words: [] }))),
-  )
-
-/** The operations that apply, all together. */
-const applicable = (transcript: Transcript, operations: ReadonlyArray<EditOperation>): Transcript =>
-  operations.reduce((now, operation) => Either.getOrElse(applyEdits(now, [operation]), () => now), transcript)
-
-/** Whether a joined line has just the times that one of its parts had: those are taken for times that nobody looked at. */
-const hasOldTimes = (before: Transcript, after: Transcript): boolean =>
-  after.segments.length < before.segments.length &&
-  after.segments.some(({ start, end, text }) =>
-    before.segments.some(
-      (line) => line.start === start && line.end === end && line.text.length < text.length,
-    ),
-  )
-
-const withoutTimes = (transcript: Transcript) => shown(transcript).map(([, , ...others]) => others)
-
-describe("laws", () => {
-  it.prop("an unchanged file asks for nothing", { transcript: anyTranscript }, ({ transcript }) => {
-    assert.deepStrictEqual(operationsOf(fileOf(transcript), transcript), [])
-  })
-
-  it.prop(
-    "no text and no name breaks the file, with any line breaks",
-    { transcript: hostileTranscript, lineBreak: fc.constantFrom("\n", "\r\n", "\r") },
-    ({ transcript, lineBreak }) => {
-      const file = fileOf(transcript)
-      assert.lengthOf(file.split("\n"), transcript.segments.length + 7)
-      assert.deepStrictEqual(operationsOf(file.replaceAll("\n", lineBreak), transcript), [])
-    },
-  )
-
-  it.prop(
-    "the file of what operations made asks for what they made",
-    { transcript: anyTranscript, operations: fc.array(anyOperation, { maxLength: 8 }) },
-    ({ transcript, operations }) => {
-      const wanted = applicable(transcript, operations)
-      // No operation gives a line that is new such times.
-      fc.pre(wanted.segments.every(({ start, end }) => start < end))
-      const found = operationsOf(fileOf(wanted), transcript)
-      const made = edited(transcript, ...found)
-      assert.deepStrictEqual(withoutTimes(made), withoutTimes(wanted))
-      if (!hasOldTimes(transcript, wanted)) assert.deepStrictEqual(shown(made), shown(wanted))
-    },
-    { fastCheck: { numRuns: 500 } },
-  )
-
-  it.prop(
-    "any other text is refused or understood, and never throws",
-    { text: fc.string(), hostile: hostileText },
-    (given) => {
-      for (const text of Object.values(given)) readEdited(text, short())
-    },
-  )
-})
-
-it("refuses 200,000 new lines, and a file of other lines, in two seconds of processor time", () => {
-  const start = cpuMilliseconds()
-  const [, detail] = refusal(`${fileOf(short())}${"[+] x\n".repeat(200_000)}`, short())
-  assert.strictEqual(
-    detail,
-    "The file has 200,000 changes; one revision may have 1,000 changes. Make them in several steps.",
-  )
-  const numbered = (word: string) =>
-    transcriptOf(...Array.from({ length: 6000 }, (_, at) => line(at * 1000, `${word} ${word}${at}`)))
-  const other = fileOf(numbered("row")).replaceAll(".000 -", ".500 -")
-  assert.match(String(refusal(other, numbered("line"))[1]), /changes/)
-  assert.isBelow(cpuMilliseconds() - start, 2000)
-})
-
-describe("accepts as many changes as one revision may have", () => {
-  const pairs = transcriptOf(
-    ...Array.from({ length: 3000 }, (_, at) => line(at * 1000, `left${at} right${at}`)),
-  )
-  const most = MOST_OPERATIONS
-  const cases: ReadonlyArray<readonly [string, (file: string) => string]> = [
-    [
-      "splits",
-      (file) => file.replaceAll(/ right(\d+)/g, (old, at) => (at < most ? `\n[+] right${at}` : old)),
-    ],
-    [
-      "joined lines",
-      (file) =>
-        file.replaceAll(/\n\[.*\] left(\d+)/g, (old, at) =>
-          at % 2 === 1 && at < 2 * most ? ` left${at}` : old,
-        ),
-    ],
-    [
-      "times",
-      (file) =>
-        file.replaceAll(/000 (Speaker 1\] left(\d+))/g, (old, rest, at) => (at < most ? `900 ${rest}` : old)),
-    ],
-  ]
-  for (const [name, change] of cases)
-    it(name, () => assert.lengthOf(operationsOf(change(fileOf(pairs)), pairs), most))
-})
-
-it("refuses lines in another order", () => {
-  const rows = Array.from({ length: 6000 }, (_, at) => `row ${at}`)
-  const inOrder = (texts: ReadonlyArray<string>) =>
-    transcriptOf(...texts.map((text, at) => line(at * 1000, text)))
-  assert.deepStrictEqual(refusal(fileOf(inOrder(rows.toReversed())), inOrder(rows)), [
-    null,
-    "The file has more than 1,000 changes; one revision may have 1,000 changes. Make them in several steps.",
-  ])
 })
 
 it("reads the file of 10 hours with 200 changes in a second of processor time", () => {

@@ -1,41 +1,16 @@
 import {
-  alignTranslation,
   assemble,
-  labelSpeakers,
   mergeSpans,
-  namesOfSpeakers,
-  paragraphsOf,
-  renameSpeakers,
   type Segment,
   type Turn,
   textOf,
-  trim,
   type Word,
   wordCountOf,
 } from "@earmark/core/transcripts"
 import { cpuMilliseconds, generatedRecording } from "@earmark/testkit"
 import { assert, describe, it } from "@effect/vitest"
-import { Either, FastCheck as fc } from "effect"
-
-/** Words of `each` milliseconds, one after the other; a number is a pause. */
-const said = (text: string, start = 0, each = 400, speaker: string | null = null): ReadonlyArray<Word> => {
-  let time = start
-  return text.split(" ").flatMap((part) => {
-    if (/^\d+$/.test(part)) {
-      time += Number(part)
-      return []
-    }
-    const word = { text: part, start: time, end: time + each, confidence: null, speaker }
-    time += each
-    return [word]
-  })
-}
-
-const assembled = (words: ReadonlyArray<Word>, turns: ReadonlyArray<Turn> = []) =>
-  assemble({ language: "en", duration: 600_000, words, turns }).segments
-
-const lines = (words: ReadonlyArray<Word>, turns: ReadonlyArray<Turn> = []) =>
-  assembled(words, turns).map(({ speaker, text }) => (speaker === null ? text : `${speaker}: ${text}`))
+import { FastCheck as fc } from "effect"
+import { assembled, lines, said } from "./saidWords.js"
 
 const turn = (speaker: string, start: number, end: number): Turn => ({ speaker, start, end })
 
@@ -240,162 +215,6 @@ describe("text", () => {
   })
 })
 
-describe("paragraphs", () => {
-  const line = (text: string, start: number, speaker: string | null = null): Segment => ({
-    text,
-    start,
-    end: start + 1000,
-    speaker,
-    words: [],
-  })
-
-  it("end at a change of speaker and after two seconds of silence", () => {
-    const paragraphs = [
-      ...paragraphsOf([line("a", 0, "x"), line("b", 1000, "x"), line("c", 2000, "y"), line("d", 5000, "y")]),
-    ]
-    assert.deepStrictEqual(
-      paragraphs.map(({ text, start, end, speaker, isTurn }) => [text, start, end, speaker, isTurn]),
-      [
-        ["a b", 0, 2000, "x", true],
-        ["c", 2000, 3000, "y", true],
-        ["d", 5000, 6000, "y", false],
-      ],
-    )
-  })
-
-  it("begin where they are told to, also in the middle of a turn", () => {
-    const lines = ["a", "b", "c"].map((text, index) => line(text, index * 1000, "x"))
-    const texts = [...paragraphsOf(lines, [0, 500, 700, 2000, 9000])].map(({ text }) => text)
-    assert.deepStrictEqual(texts, ["a", "b", "c"])
-  })
-
-  it("end at a silence within a segment", () => {
-    const said = (text: string, start: number) => ({
-      text,
-      start,
-      end: start + 500,
-      speaker: null,
-      confidence: 1,
-    })
-    const words = [said("a", 0), said("b", 600), said("c", 4000)]
-    const segment = { text: "a b c", start: 0, end: 4500, speaker: "x", words }
-    assert.deepStrictEqual(
-      [...paragraphsOf([segment])].map(({ text, start, end, speaker }) => [text, start, end, speaker]),
-      [
-        ["a b", 0, 1100, "x"],
-        ["c", 4000, 4500, "x"],
-      ],
-    )
-  })
-
-  it("end at a sentence end near 800 characters, and never far beyond", () => {
-    const sentences = Array.from({ length: 40 }, (_, index) =>
-      line(`${"word ".repeat(11)}end.`, index * 1000),
-    )
-    for (const { text } of paragraphsOf(sentences)) assert.isAtMost(text.length, 900)
-    const endless = Array.from({ length: 80 }, (_, index) => line("word ".repeat(12).trim(), index * 1000))
-    for (const { text } of paragraphsOf(endless)) assert.isAtMost(text.length, 1700)
-    assert.strictEqual(
-      [...paragraphsOf(endless)].map(({ text }) => text).join(" "),
-      endless.map(({ text }) => text).join(" "),
-    )
-  })
-})
-
-describe("speaker names", () => {
-  const transcript = assemble({
-    language: null,
-    duration: 1,
-    words: [...said("one", 0, 400, "Speaker 1"), ...said("two", 3000, 400, "Speaker 2")],
-  })
-
-  it("all change at once, so two can swap", () => {
-    const { segments } = renameSpeakers(transcript, { "Speaker 1": "Speaker 2", "Speaker 2": "Ann" })
-    assert.deepStrictEqual(
-      segments.map(({ speaker, words }) => [speaker, words[0]?.speaker]),
-      [
-        ["Speaker 2", "Speaker 2"],
-        ["Ann", "Ann"],
-      ],
-    )
-  })
-
-  it("a label without a name stays, also one named like an object's own", () => {
-    assert.deepStrictEqual(renameSpeakers(transcript, {}), transcript)
-    const named = assemble({ language: null, duration: 1, words: said("one", 0, 400, "constructor") })
-    assert.strictEqual(renameSpeakers(named, {}).segments[0]?.speaker, "constructor")
-  })
-
-  it("what keeps its speaker is not copied, from the windows on: ten hours have a hundred thousand words", () => {
-    const words = said("one two three")
-    const [merged] = mergeSpans([{ start: 0, end: 5000, words }])
-    assert.strictEqual(merged, words[0])
-    const [segment] = assembled(words)
-    assert.strictEqual(segment?.words[0], words[0])
-    const [renamed] = renameSpeakers(
-      { language: null, duration: 5000, segments: assembled(words) },
-      {},
-    ).segments
-    assert.strictEqual(renamed?.words[0], words[0])
-  })
-
-  it("the names that they had are told by their labels; what is a label already is none", () => {
-    const said = (speaker: string | null) => ({ start: 0, end: 1, speaker, text: "Yes.", words: [] })
-    assert.deepStrictEqual(namesOfSpeakers([said("Ben"), said(null), said("Ann"), said("Ben")]), {
-      "Speaker 1": "Ben",
-      "Speaker 2": "Ann",
-    })
-    assert.deepStrictEqual(namesOfSpeakers([said("Speaker 2"), said("Speaker 1")]), {})
-    assert.deepStrictEqual(namesOfSpeakers([said("x".repeat(200))]), { "Speaker 1": "x".repeat(100) })
-  })
-
-  it("a hundred of them have names at most: those who appear first", () => {
-    const voices = Array.from({ length: 30_000 }, (_, at) => ({
-      ...{ start: at, end: at + 1, text: "Yes.", words: [] },
-      speaker: at % 3 === 0 ? `Speaker ${at + 7}` : `Voice ${at}`,
-    }))
-    const names = namesOfSpeakers(voices)
-    assert.strictEqual(Object.keys(names).length, 100)
-    assert.deepInclude(names, { "Speaker 2": "Voice 1", "Speaker 150": "Voice 149" })
-    assert.strictEqual(labelSpeakers(voices).at(-1)?.speaker, "Speaker 30000")
-  })
-
-  it("labels count from one", () => {
-    const { segments } = renameSpeakers(transcript, { "Speaker 1": "Zoe", "Speaker 2": "Ann" })
-    assert.deepStrictEqual(
-      labelSpeakers(segments).map(({ speaker }) => speaker),
-      ["Speaker 1", "Speaker 2"],
-    )
-  })
-})
-
-describe("trim", () => {
-  const transcript = assemble({
-    language: null,
-    duration: 10_000,
-    words: said("a b c d e f 2000 g h", 0, 1000),
-  })
-
-  it("keeps the words whose middle is inside, at the times of the media", () => {
-    const { segments } = trim(transcript, { start: 1400, end: 4500 })
-    assert.deepStrictEqual(
-      segments.map(({ text, start, end }) => [text, start, end]),
-      [["b c d", 1400, 4000]],
-    )
-  })
-
-  it.prop(
-    "two adjoining parts hold every word once",
-    { at: fc.integer({ min: 0, max: 10_000 }) },
-    ({ at }) => {
-      const count =
-        wordCountOf(trim(transcript, { end: at }).segments) +
-        wordCountOf(trim(transcript, { start: at }).segments)
-      assert.strictEqual(count, 8)
-    },
-  )
-})
-
 describe("windows of a worker", () => {
   const window = (text: string, start: number, end: number) => ({
     start,
@@ -413,26 +232,5 @@ describe("windows of a worker", () => {
     assert.strictEqual(texts(mergeSpans(overlapping)), "a b c d e")
     assert.strictEqual(texts(mergeSpans([...overlapping, ...overlapping])), "a b c d e")
     assert.strictEqual(texts(mergeSpans([window("a b c d", 0, 4000), window("b", 1000, 2000)])), "a b c d")
-  })
-})
-
-describe("translation", () => {
-  const source = assemble({ language: "en", duration: 9000, words: said("Good morning. 2000 Goodbye.") })
-
-  it("has the times and speakers of its source, segment for segment", () => {
-    const { transcript, untranslated } = Either.getOrThrow(
-      alignTranslation(source, "de", [" Guten Morgen. ", null]),
-    )
-    assert.strictEqual(transcript.language, "de")
-    assert.deepStrictEqual(untranslated, [1])
-    assert.deepStrictEqual(
-      transcript.segments.map(({ start, end, text, words }) => [start, end, text, words.length]),
-      source.segments.map(({ start, end }, index) => [start, end, ["Guten Morgen.", "Goodbye."][index], 0]),
-    )
-  })
-
-  it("is refused when a text is missing or too many", () => {
-    const result = alignTranslation(source, "de", ["Guten Morgen."])
-    assert.isTrue(Either.isLeft(result) && result.left._tag === "TranslationMisaligned")
   })
 })

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Duration, Effect, TestClock } from "effect"
-import { episodes, type Reply, rss, said, turn, type World } from "./world.js"
+import { episodes, type Reply, rss, said, today, turn, type World } from "./world.js"
 
 const SHOW = "1200361736"
 const link = (episode?: number, store = "de") =>
@@ -61,7 +61,7 @@ describe("an Apple link", () => {
     turn(directory([]), (world) =>
       Effect.gen(function* () {
         const { resolve, feed, requests } = world
-        yield* TestClock.setTime(Date.UTC(2020, 0, 1))
+        yield* today
         assert.strictEqual((yield* resolve(link())).title, "Episode 5")
         assert.strictEqual((yield* resolve(link(7), { guid: "guid-2" })).title, "Episode 2")
         const list = yield* feed(link(), 2)

@@ -5,7 +5,7 @@ import { readFeed } from "@earmark/core/feeds"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Either, TestClock } from "effect"
 import { readFeedDocument } from "../../src/index.js"
-import { episodes, rss, said, turn } from "./world.js"
+import { episodes, rss, said, today, turn } from "./world.js"
 
 const corpus = fileURLToPath(new URL("../../../../../shared/corpus/feeds", import.meta.url))
 const isThere = existsSync(corpus)
@@ -44,7 +44,7 @@ describe.skipIf(!isThere)(`real feeds (skipped unless they are at ${corpus})`, (
 describe("a feed in a file", () => {
   it.effect("is read like one at an address", () =>
     Effect.gen(function* () {
-      yield* TestClock.setTime(Date.UTC(2020, 0, 1))
+      yield* today
       const more = `<atom:link rel="self" href="https://show.example/feed"/>`
       const list = yield* readFeedDocument(Buffer.from(rss(episodes(30), more)), 2)
       assert.deepInclude(list, { feedUrl: "https://show.example/feed", title: "A Show", total: 30 })

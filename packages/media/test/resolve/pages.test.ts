@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, TestClock } from "effect"
-import { episodes, mp3, type Reply, rss, said, turn } from "./world.js"
+import { Effect } from "effect"
+import { episodes, mp3, type Reply, rss, said, today, turn } from "./world.js"
 
 const page = (head: string, body = "") =>
   `<!doctype html><html><head>${head}</head><body>${body}</body></html>`
@@ -84,7 +84,7 @@ describe("a page of the web", () => {
     it.effect(what, () =>
       turn(site({ "/@show.example/here": html }), ({ resolve }) =>
         Effect.gen(function* () {
-          yield* TestClock.setTime(Date.UTC(2020, 0, 1))
+          yield* today
           assert.strictEqual((yield* resolve("https://show.example/here")).title, title)
         }),
       ),
@@ -191,7 +191,7 @@ describe("a page of a podcast app", () => {
       },
       ({ resolve, feed }) =>
         Effect.gen(function* () {
-          yield* TestClock.setTime(Date.UTC(2020, 0, 1))
+          yield* today
           assert.strictEqual((yield* resolve("https://pod.link/1234567")).title, "Episode 5")
           assert.strictEqual((yield* resolve("https://pod.link/1234567/episode/abc")).title, "Episode 3")
           const unknown = resolve("https://pod.link/1234567/episode/def")

@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener } from "node:http"
 import { parseCidrList } from "@earmark/core/links"
 import { Fetcher, type SourceRefused, type SourceRequest, SourceResolver } from "@earmark/service"
-import { Effect, Either, Layer, type Scope } from "effect"
+import { Effect, Either, Layer, type Scope, TestClock } from "effect"
 import {
   FetcherNode,
   type ResolverOptions,
@@ -154,3 +154,14 @@ export const episodes = (count: number, from = 1): ReadonlyArray<Item> =>
       date: `${day} Jan ${2000 + Math.floor(number / 28)} 10:00:00 GMT`,
     }
   })
+
+/** Sets the clock to the first day of 2020. */
+export const today = TestClock.setTime(Date.UTC(2020, 0, 1))
+
+/** The numbers of episodes, as their titles have them. */
+export const numbers = (list: { readonly episodes: ReadonlyArray<{ readonly title: string | null }> }) =>
+  list.episodes.map(({ title }) => Number(title?.replace("Episode ", "")))
+
+/** How often a path was asked for. */
+export const countOf = (requests: ReadonlyArray<{ readonly path: string }>, path: string) =>
+  requests.filter((request) => request.path === path).length

@@ -8,6 +8,7 @@ import {
 } from "@earmark/testkit/contracts"
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Either, Exit, Layer } from "effect"
+import type { PageRequest } from "../../src/index.js"
 import { MemoryDatabase, type Transaction } from "../../src/memory/MemoryDatabase.js"
 import { stores } from "../../src/memory/StoreMemory.js"
 import type { Table } from "../../src/memory/Table.js"
@@ -62,6 +63,9 @@ export const keeping = <Row>(
   table: Table<Row>,
   change: (row: Row, before: Row | undefined) => Row,
 ): Table<Row> => ({ ...table, set: (key, row) => table.set(key, change(row, table.get(key))) })
+
+/** The same page, newest first, whatever was asked for. */
+export const newestFirst = <Asked extends PageRequest>(page: Asked): Asked => ({ ...page, order: "desc" })
 
 /** A database that keeps what was written before something was refused, or broke. */
 export const neverRollsBack: Broken = onDatabase((database) => ({
