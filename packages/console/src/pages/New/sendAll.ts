@@ -3,6 +3,7 @@ import type { CreateTranscription } from "@earmark/api/client"
 import type { Signal } from "@preact/signals"
 import { addressOf } from "../../addresses.js"
 import { sentenceOf } from "../../cache.js"
+import { eachOf } from "../../eachOf.js"
 import { account, earmark } from "../../session.js"
 import { dropUnfinished, keepUnfinished, unfinished } from "./unfinished.js"
 
@@ -36,29 +37,20 @@ const ownerOf = (): string => account.peek()?.id ?? ""
 
 const isListed = ({ files }: Listed, file: File): boolean => files.peek().includes(file)
 
-/** Does something with each file that is left, two at a time. One that fails stops no other; the first failure is told at the end. */
-const eachOf = async (
+const sentOf = ({ sending }: Listed, file: File): Sent => sending.peek().get(file) ?? NOTHING_YET
+
+/** Does something with each file that is left. The first failure is told at the end. */
+const eachLeft = async (
   listed: Listed,
   isLeft: (sent: Sent) => boolean,
   work: (file: File) => Promise<unknown>,
 ): Promise<void> => {
-  const waiting = listed.files.peek().filter((file) => isLeft(sentOf(listed, file)))
-  const failures: Array<unknown> = []
-  const worker = async () => {
-    for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) {
-      if (!isListed(listed, file)) continue
-      try {
-        await work(file)
-      } catch (error) {
-        failures.push(error)
-      }
-    }
-  }
-  await Promise.all(Array.from({ length: AT_ONCE }, worker))
+  const left = listed.files.peek().filter((file) => isLeft(sentOf(listed, file)))
+  const failures = await eachOf(left, AT_ONCE, async (file) => {
+    if (isListed(listed, file)) await work(file)
+  })
   if (failures.length > 0) throw failures[0]
 }
-
-const sentOf = ({ sending }: Listed, file: File): Sent => sending.peek().get(file) ?? NOTHING_YET
 
 const tell = ({ sending }: Listed, file: File, sent: Partial<Sent>): void => {
   sending.value = new Map(sending.peek()).set(file, { ...NOTHING_YET, ...sent })
@@ -94,7 +86,7 @@ export const arrivedOf = (files: ReadonlyArray<File>, sending: Sending): Readonl
 
 /** What has arrived is not sent again when another file fails and all is tried again. */
 export const uploadAll = (listed: Listed): Promise<void> =>
-  eachOf(
+  eachLeft(
     listed,
     ({ mediaRef }) => mediaRef === null,
     (file) => upload(listed, file),
@@ -103,7 +95,7 @@ export const uploadAll = (listed: Listed): Promise<void> =>
 /** Answers where to go next; null where all files were taken off the list. Files that have not arrived are uploaded. */
 export const sendAll = async (listed: Listed, wanted: CreateTranscription): Promise<string | null> => {
   const made: Array<string> = []
-  await eachOf(
+  await eachLeft(
     listed,
     ({ isMade }) => !isMade,
     async (file) => {

@@ -2,6 +2,7 @@
 import type { TranscriptionSummary } from "@earmark/api/client"
 import { type Signal, useSignal } from "@preact/signals"
 import { useIsFree } from "../../data.js"
+import { eachOf } from "../../eachOf.js"
 import { earmark, isLibrary, mayWrite } from "../../session.js"
 import { Button } from "../../widgets/Button.js"
 import { Confirm, useWork } from "../../widgets/Dialog.js"
@@ -21,18 +22,10 @@ interface ChosenProps {
 
 const AT_ONCE = 6
 
-/** Does something for each, a few at once; fails with how many of them failed. */
+/** Does something for each; fails with how many of them failed. */
 const forEach = async (jobs: ReadonlyArray<TranscriptionSummary>, run: (id: string) => Promise<unknown>) => {
-  const left = jobs.map(({ id }) => id)
-  let failures = 0
-  const worker = async () => {
-    for (let id = left.shift(); id !== undefined; id = left.shift())
-      await run(id).catch(() => {
-        failures += 1
-      })
-  }
-  await Promise.all(Array.from({ length: AT_ONCE }, worker))
-  if (failures > 0) throw new Error(text.failures(failures))
+  const { length } = await eachOf(jobs, AT_ONCE, ({ id }) => run(id))
+  if (length > 0) throw new Error(text.failures(length))
 }
 
 const FORMATS = ["srt", "vtt", "txt", "md", "docx", "html", "json", "csv", "tsv"] as const
