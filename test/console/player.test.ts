@@ -1,64 +1,13 @@
-import { EarmarkClient } from "@earmark/api/client"
-import { writeWav } from "@earmark/core/audio"
 import { assert, describe, it } from "@effect/vitest"
 import { because } from "../servers/because.js"
-import { browserMissing, type Watched } from "./browser.js"
-import type { ConsoleServer } from "./server.js"
-import { setUp } from "./setUp.js"
+import { browserMissing } from "./browser.js"
+import { SECONDS, setUpTalk } from "./playing.js"
 
-const SECONDS = 60
-const RATE = 16_000
-
-let server: ConsoleServer
-let watched: Watched
-let played: string
-let notKept: string
-
-/** A tone that goes on for as long as the recording does. */
-const recording = () =>
-  writeWav(Int16Array.from({ length: SECONDS * RATE }, (_, at) => 8000 * Math.sin(at / 9)))
-
-setUp({ page: { viewport: { width: 1280, height: 860 } } }, async ({ client, ...given }) => {
-  ;({ server, watched } = given)
-  await client.credits.purchase({ credits: 600 })
-  const { media_ref } = await client.upload(recording(), { filename: "talk.wav", contentType: "audio/wav" })
-  played = (await client.transcribe({ media_ref }, { title: "A talk", diarize: true })).id
-  notKept = (await client.transcribe({ url: "https://media.example/talk.mp3?seconds=60" })).id
-  // The element that plays is in no document: tests find it here.
-  await watched.page.addInitScript(() => {
-    const Original = globalThis.Audio
-    Reflect.set(
-      globalThis,
-      "Audio",
-      class {
-        constructor() {
-          const element = new Original()
-          Reflect.set(globalThis, "player", element)
-          // biome-ignore lint/correctness/noConstructorReturn: the page gets the element that the test sees
-          return element
-        }
-      },
-    )
-  })
-})
-
-const openTalk = async (query = "") => {
-  const { page } = watched
-  await page.goto(`${server.origin}/console/t/${played}${query}`)
-  await page.locator(".text p").nth(3).waitFor()
-  await page.waitForFunction(() => !document.querySelector<HTMLButtonElement>(".player .primary")?.disabled)
-  return page
-}
-
-const audio = () =>
-  watched.page.evaluate(() => {
-    const { currentTime, paused, playbackRate } = Reflect.get(globalThis, "player") as HTMLAudioElement
-    return { currentTime, paused, playbackRate }
-  })
+const { server, watched, client, played, openTalk, audio } = setUpTalk()
 
 /** What is marked as heard, with the moment that is heard, in one frame. */
 const heard = () =>
-  watched.page.evaluate(
+  watched().page.evaluate(
     () =>
       new Promise<{ text: string; line: string; at: number }>((resolve) => {
         requestAnimationFrame(() => {
@@ -78,8 +27,7 @@ describe.skipIf(browserMissing !== null)(`the player${because(browserMissing)}`,
     const page = await openTalk()
     await page.getByRole("button", { name: "Play" }).click()
     await page.waitForFunction(() => (Reflect.get(globalThis, "player") as HTMLAudioElement).currentTime > 1)
-    const client = new EarmarkClient({ baseUrl: server.origin, apiKey: server.key })
-    const job = await client.transcriptions.get(played, { include: "words" })
+    const job = await client().transcriptions.get(played(), { include: "words" })
     assert.strictEqual(job.status, "done")
     if (job.status !== "done") return
     const words = job.segments.flatMap((segment) => segment.words ?? [])
@@ -149,7 +97,7 @@ describe.skipIf(browserMissing !== null)(`the player${because(browserMissing)}`,
   })
 
   it("opens the line that is clicked twice while it plays, wherever in the window it stands", async () => {
-    await watched.page.setViewportSize({ width: 1280, height: 560 })
+    await watched().page.setViewportSize({ width: 1280, height: 560 })
     const page = await openTalk()
     await page.keyboard.press("Space")
     await page.waitForFunction(() => (Reflect.get(globalThis, "player") as HTMLAudioElement).currentTime > 0)
@@ -238,78 +186,14 @@ describe.skipIf(browserMissing !== null)(`the player${because(browserMissing)}`,
     await page.getByText("The correction is undone").waitFor()
   })
 
-  it("goes on while other views are open, and asks for a new link once one ends", async () => {
-    const page = await openTalk("?t=5")
-    await page.getByRole("button", { name: "Play" }).click()
-    await page.getByRole("link", { name: "Export" }).click()
-    await page.getByRole("heading", { name: "Preview" }).waitFor()
-    const before = await audio()
-    assert.isFalse(before.paused)
-    const asked = page.waitForRequest((request) => request.url().endsWith("/media-link"))
-    await page.evaluate(() => {
-      const element = Reflect.get(globalThis, "player") as HTMLAudioElement
-      element.src = "/media/ended"
-    })
-    await asked
-    await page.waitForFunction((at) => {
-      const element = Reflect.get(globalThis, "player") as HTMLAudioElement
-      return !element.paused && element.currentTime > at
-    }, before.currentTime)
-    await page.keyboard.press("Space")
-  })
-
-  it("goes on at the same moment when the server is back, by itself or by a button", async () => {
-    const page = await openTalk("?t=20")
-    await page.getByRole("button", { name: "Play" }).click()
-    await page.waitForFunction(() => (Reflect.get(globalThis, "player") as HTMLAudioElement).currentTime > 21)
-    const leave = async () => {
-      await page.route("**/media-link", (route) => route.abort())
-      const at = (await audio()).currentTime
-      await page.evaluate(() => {
-        const element = Reflect.get(globalThis, "player") as HTMLAudioElement
-        element.src = "/media/ended"
-      })
-      await page.locator(".player [role=alert]").waitFor()
-      return at
-    }
-    const goesOnFrom = (at: number) =>
-      page.waitForFunction((from) => {
-        const { paused, currentTime } = Reflect.get(globalThis, "player") as HTMLAudioElement
-        return !paused && currentTime > from && currentTime < from + 10
-      }, at)
-    const first = await leave()
-    // One tries in vain meanwhile.
-    await page.getByRole("button", { name: "Try again" }).click()
-    await page.locator(".player [role=alert]").waitFor()
-    await page.unroute("**/media-link")
-    await page.getByRole("button", { name: "Try again" }).click()
-    await goesOnFrom(first)
-    const second = await leave()
-    await page.unroute("**/media-link")
-    await goesOnFrom(second)
-    assert.strictEqual(await page.locator(".player [role=alert]").count(), 0)
-    await page.keyboard.press("Space")
-  })
-
-  it("opens the recording once a server that was away is there", async () => {
-    const { page } = watched
-    await page.route("**/media-link", (route) => route.abort())
-    await page.goto(`${server.origin}/console/t/${played}?t=20`)
-    await page.locator(".player [role=alert]").waitFor()
-    await page.unroute("**/media-link")
-    await page.getByRole("button", { name: "Play", disabled: false }).waitFor()
-    await page.getByText("0:20 / 1:00").waitFor()
-    assert.isTrue((await audio()).paused)
-  })
-
   it("stands at the lower edge of the window, also below a view that is shorter", async () => {
-    const { page } = watched
+    const { page } = watched()
     for (const [width, height] of [
       [1280, 860],
       [390, 800],
     ] as const) {
       await page.setViewportSize({ width, height })
-      await page.goto(`${server.origin}/console/t/${played}?view=summary`)
+      await page.goto(`${server().origin}/console/t/${played()}?view=summary`)
       await page.locator(".player .clock").waitFor()
       await page.getByRole("heading", { name: "Chapters" }).waitFor()
       const box = await page.locator(".player").boundingBox()
@@ -320,7 +204,7 @@ describe.skipIf(browserMissing !== null)(`the player${because(browserMissing)}`,
   })
 
   it("has one row of buttons in the narrowest window", async () => {
-    const { page } = watched
+    const { page } = watched()
     await page.setViewportSize({ width: 240, height: 700 })
     await openTalk()
     const tops = await page
@@ -333,8 +217,8 @@ describe.skipIf(browserMissing !== null)(`the player${because(browserMissing)}`,
   })
 
   it("offers a Word file for download where its preview would be", async () => {
-    const { page } = watched
-    await page.goto(`${server.origin}/console/t/${played}?view=export`)
+    const { page } = watched()
+    await page.goto(`${server().origin}/console/t/${played()}?view=export`)
     await page.getByLabel("Format").selectOption("docx")
     const preview = page.getByRole("region", { name: "Preview" })
     await preview.getByText("A Word file has no preview here.").waitFor()
@@ -345,17 +229,5 @@ describe.skipIf(browserMissing !== null)(`the player${because(browserMissing)}`,
     assert.match(file.suggestedFilename(), /\.docx$/)
   })
 
-  it("says where no recording was kept, and the text is as it was", async () => {
-    const { page } = watched
-    await page.goto(`${server.origin}/console/t/${notKept}`)
-    await page.getByText("The recording was not kept.").waitFor()
-    assert.isAbove(await page.locator(".text p").count(), 3)
-  })
-
-  it("had no fault in all of that", () => {
-    assert.deepStrictEqual(
-      watched.faults.filter((fault) => !/\/media\/ended|ERR_FAILED/.test(fault)),
-      [],
-    )
-  })
+  it("had no fault in all of that", () => assert.deepStrictEqual(watched().faults, []))
 })

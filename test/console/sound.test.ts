@@ -1,91 +1,19 @@
 /** What is heard, told by the sound itself: the text and the player are where it is. Recordings are uploaded, decoded and played for real. */
-import type { EarmarkClient } from "@earmark/api/client"
 import { assert, describe, it } from "@effect/vitest"
-import type { Browser, Page } from "playwright-core"
+import type { Page } from "playwright-core"
 import { because } from "../servers/because.js"
-import { browserMissing, openPage, signIn, type Watched } from "./browser.js"
-import { listenIn } from "./listenIn.js"
-import { asM4a, ffmpegMissing, PITCH, risingTone } from "./recording.js"
-import type { ConsoleServer } from "./server.js"
-import { setUp } from "./setUp.js"
+import { browserMissing, openPage, signIn } from "./browser.js"
+import { now, type Said, SECONDS, setUpSound } from "./listening.js"
+import { ffmpegMissing } from "./recording.js"
 
-const SECONDS = 60
+const NAMES = ffmpegMissing === null ? (["tone.wav", "tone.m4a"] as const) : (["tone.wav"] as const)
 
-interface Said {
-  readonly text: string
-  readonly start: number
-}
-
-interface Talk {
-  readonly id: string
-  readonly words: ReadonlyArray<Said>
-}
-
-let server: ConsoleServer
-let browser: Browser
-let watched: Watched
-const talks = new Map<string, Talk>()
-
-const upload = async (client: EarmarkClient, name: string, bytes: Uint8Array, contentType: string) => {
-  const { media_ref } = await client.upload(bytes, { filename: name, contentType })
-  const { id } = await client.transcriptions.create({ media_ref, language: "en" })
-  const job = await client.waitFor(id, { include: "words" })
-  assert.strictEqual(job.status, "done")
-  const segments = job.status === "done" ? job.segments : []
-  const words = segments.flatMap(({ words = [] }) => words.map(({ text, start }) => ({ text, start })))
-  talks.set(name, { id, words })
-}
-
-interface Now {
-  readonly at: number
-  readonly heard: number
-  readonly isPaused: boolean
-}
-
-const now = (page: Page): Promise<Now> => page.evaluate(() => Reflect.get(globalThis, "listening").now())
+const { server, browser, watched, talks, open, playTo } = setUpSound(NAMES)
 
 const stepsOf = (
   page: Page,
 ): Promise<ReadonlyArray<Said & { readonly at: number; readonly heard: number }>> =>
   page.evaluate(() => Reflect.get(globalThis, "listening").steps)
-
-setUp(
-  { server: { decodes: true }, page: { viewport: { width: 1100, height: 480 } } },
-  async ({ client, ...given }) => {
-    ;({ server, browser, watched } = given)
-    await client.credits.purchase({ credits: 60 })
-    const tone = risingTone(SECONDS)
-    await upload(client, "tone.wav", tone, "audio/wav")
-    if (ffmpegMissing === null) await upload(client, "tone.m4a", asM4a(tone), "audio/mp4")
-    await watched.page.addInitScript(listenIn, PITCH)
-  },
-)
-
-const open = async (name: string, query = ""): Promise<Talk> => {
-  const { page } = watched
-  const talk = talks.get(name) ?? { id: "", words: [] }
-  await page.goto(`${server.origin}/console/t/${talk.id}${query}`)
-  await page.getByRole("button", { name: "Play", disabled: false }).waitFor()
-  await page.locator(".text p").first().waitFor()
-  return talk
-}
-
-const playTo = async (seconds: number) => {
-  const { page } = watched
-  if ((await now(page)).isPaused) await page.getByRole("button", { name: "Play" }).click()
-  await page.waitForFunction(
-    (least) =>
-      Reflect.get(globalThis, "listening").now().at >= least &&
-      !Reflect.get(globalThis, "listening").now().isPaused,
-    seconds,
-  )
-}
-
-/** The moment that people read, in seconds. */
-const timeShown = async (): Promise<number> => {
-  const value = await watched.page.getByRole("slider", { name: "Position" }).getAttribute("aria-valuenow")
-  return Number(value)
-}
 
 const shareWithin = (values: ReadonlyArray<number>, most: number): number =>
   values.filter((value) => Math.abs(value) <= most).length / values.length
@@ -96,21 +24,10 @@ const inMilliseconds = (seconds: ReadonlyArray<number>): string => {
   return `${((sizes[sizes.length >> 1] ?? Number.NaN) * 1000).toFixed(0)} ms`
 }
 
-/** Waits until all of "price" was looked for: a part of it has other matches. */
-const isFirstMatchSeen = async (page: Page, words: ReadonlyArray<Said>) => {
-  const count = words.filter(({ text }) => text === "price").length
-  await page.getByText(`1 of ${count}`, { exact: true }).waitFor()
-  const top = await page
-    .locator(".text p", { hasText: "price" })
-    .first()
-    .evaluate((line) => line.getBoundingClientRect().top)
-  assert.isTrue(top > 0 && top < 480, `${top}`)
-}
-
 describe.skipIf(browserMissing !== null)(`what is heard${because(browserMissing)}`, () => {
   it("begins at a moment that was found in all transcripts, when its link is pressed", async () => {
-    const { page } = watched
-    await page.goto(`${server.origin}/console/search?q=%22price+of+salt%22`)
+    const { page } = watched()
+    await page.goto(`${server().origin}/console/search?q=%22price+of+salt%22`)
     const link = page.locator(".hits .moment").first()
     await link.click()
     await page.getByRole("button", { name: "Pause" }).waitFor()
@@ -129,12 +46,12 @@ describe.skipIf(browserMissing !== null)(`what is heard${because(browserMissing)
     assert.strictEqual(await page.getByRole("button", { name: "Pause" }).count(), 0)
   })
 
-  for (const name of ["tone.wav", ...(ffmpegMissing === null ? ["tone.m4a"] : [])]) {
+  for (const name of NAMES) {
     it(`is marked in the text within 60 ms, ${name}`, async () => {
       const { words } = await open(name)
       await playTo(6)
       // The first step is the word at which playing began.
-      const steps = (await stepsOf(watched.page)).slice(1)
+      const steps = (await stepsOf(watched().page)).slice(1)
       const off = steps.map(({ text, at, heard }) => {
         const starts = words.filter((word) => word.text === text).map(({ start }) => start)
         const nearest = starts.toSorted((one, other) => Math.abs(one - at) - Math.abs(other - at))[0] ?? -1
@@ -153,7 +70,7 @@ describe.skipIf(browserMissing !== null)(`what is heard${because(browserMissing)
 
     it(`is within 150 ms of the place that was sought, ${name}`, async () => {
       await open(name, "?t=31")
-      const { page } = watched
+      const { page } = watched()
       for (const place of [31, 52, 7.5]) {
         if (place !== 31) {
           const slider = page.getByRole("slider", { name: "Position" })
@@ -172,7 +89,7 @@ describe.skipIf(browserMissing !== null)(`what is heard${because(browserMissing)
 
   it("steps back two seconds when it goes on after a pause", async () => {
     await open("tone.wav", "?t=20")
-    const { page } = watched
+    const { page } = watched()
     await playTo(21)
     await page.locator("h1").click()
     await page.keyboard.press("Space")
@@ -186,7 +103,7 @@ describe.skipIf(browserMissing !== null)(`what is heard${because(browserMissing)
 
   it("plays and pauses as often as the key is pressed, however fast", async () => {
     await open("tone.wav", "?t=20")
-    const { page } = watched
+    const { page } = watched()
     await playTo(20.5)
     const after = (presses: number) =>
       page.evaluate(async (count) => {
@@ -202,7 +119,7 @@ describe.skipIf(browserMissing !== null)(`what is heard${because(browserMissing)
 
   it("is followed in the text until a person scrolls, and again when they ask", async () => {
     await open("tone.wav", "?t=2")
-    const { page } = watched
+    const { page } = watched()
     await playTo(3)
     const back = page.getByRole("button", { name: "Back to the voice" })
     assert.isFalse(await back.isVisible())
@@ -228,95 +145,22 @@ describe.skipIf(browserMissing !== null)(`what is heard${because(browserMissing)
     assert.isTrue(await isSeen(), "it is back")
   })
 
-  it("goes to the next match and back, which the timeline marks, and leaves the sound where it is", async () => {
-    const { words } = await open("tone.wav", "?t=40")
-    const { page } = watched
-    const starts = words.filter(({ text }) => text === "museum").map(({ start }) => start)
-    assert.isAtLeast(starts.length, 2)
-    await page.keyboard.press("/")
-    await page.keyboard.type("museum")
-    await page.getByText(`1 of ${starts.length}`).waitFor()
-    // Whoever is still typing hears on.
-    assert.closeTo((await timeShown()) - 40, 0, 1)
-    const marked = await page.evaluate(
-      ({ moments, length }) => {
-        const context: OffscreenCanvasRenderingContext2D = Reflect.get(globalThis, "listening").picture()
-        const { canvas } = context
-        const colourAt = (moment: number) =>
-          context.getImageData(Math.floor((moment / length) * canvas.width) + 1, 1, 1, 1).data.join()
-        return moments.map(colourAt)
-      },
-      { moments: [...starts, 50], length: SECONDS },
-    )
-    assert.strictEqual(new Set(marked.slice(0, -1)).size, 1, marked.join(" "))
-    assert.notInclude(marked.slice(0, -1), marked.at(-1))
-    await page.keyboard.press("Enter")
-    await page.getByText(`2 of ${starts.length}`).waitFor()
-    await page.keyboard.press("Shift+Enter")
-    await page.getByText(`1 of ${starts.length}`).waitFor()
-    assert.closeTo((await timeShown()) - 40, 0, 1)
-  })
-
-  it("brings the first match into view, also where the address leads to a line", async () => {
-    const { words } = await open("tone.wav", "?line=1")
-    const { page } = watched
-    await page.keyboard.press("/")
-    await page.keyboard.type("price")
-    await isFirstMatchSeen(page, words)
-  })
-
-  it("scrolls to the first match of words typed as soon as the search field appears", async () => {
-    const { id, words } = talks.get("tone.wav") ?? { id: "", words: [] }
-    const own = await openPage(browser, server.origin, { viewport: { width: 1100, height: 480 } })
-    await signIn(own.page, server.origin, server.key)
-    await own.page.addInitScript(() => {
-      new MutationObserver((_, observer) => {
-        const field = document.querySelector<HTMLInputElement>("[data-find]")
-        if (field === null) return
-        observer.disconnect()
-        field.value = "price"
-        field.dispatchEvent(new InputEvent("input", { bubbles: true }))
-      }).observe(document, { childList: true, subtree: true })
-    })
-    await own.page.goto(`${server.origin}/console/t/${id}?line=1`)
-    await isFirstMatchSeen(own.page, words)
-    await own.close()
-  })
-
-  it("begins with the match that a search led to, which the timeline marks where it is heard", async () => {
-    const { words } = talks.get("tone.wav") ?? { words: [] }
-    const starts = words.filter(({ text }) => text === "museum").map(({ start }) => start)
-    await open("tone.wav", `?t=${starts[1]}&q=museum`)
-    const { page } = watched
-    await page.getByText(`2 of ${starts.length}`).waitFor()
-    assert.isBelow(Math.abs((await timeShown()) - (starts[1] ?? 0)), 1)
-    // At the word, and not at the beginning of its line: once the words have come.
-    await page.waitForFunction(
-      (share) => {
-        const context: OffscreenCanvasRenderingContext2D = Reflect.get(globalThis, "listening").picture()
-        const at = (x: number) => context.getImageData(Math.floor(x), 1, 1, 1).data.join()
-        return at(context.canvas.width * share + 1) !== at(0)
-      },
-      (starts[0] ?? 0) / SECONDS,
-    )
-  })
-
   it("is told to have failed after one new link, and comes back with one that leads somewhere", async () => {
     const { id } = talks.get("tone.wav") ?? { id: "" }
     for (const [broken, links] of [
       [1, 2],
       [Number.POSITIVE_INFINITY, 2],
     ] as const) {
-      const own = await openPage(browser, server.origin)
+      const own = await openPage(browser(), server().origin)
       let asked = 0
       own.page.on("request", (request) => {
         if (request.url().endsWith("/media-link")) asked += 1
       })
-      await signIn(own.page, server.origin, server.key)
+      await signIn(own.page, server().origin, server().key)
       await own.page.route("**/media/**", (route) =>
         asked <= broken ? route.fulfill({ status: 410, body: "" }) : route.continue(),
       )
-      await own.page.goto(`${server.origin}/console/t/${id}?t=20`)
+      await own.page.goto(`${server().origin}/console/t/${id}?t=20`)
       if (broken === 1) {
         await own.page.getByRole("button", { name: "Play", disabled: false }).waitFor()
         await own.page.getByText("0:20 / 1:00").waitFor()
@@ -328,7 +172,7 @@ describe.skipIf(browserMissing !== null)(`what is heard${because(browserMissing)
 
   it("stops with its transcript, and the next one begins at its own beginning", async () => {
     await open("tone.wav", "?t=30")
-    const { page } = watched
+    const { page } = watched()
     await playTo(31)
     await page.getByRole("link", { name: "Earmark, all transcripts" }).click()
     await page.getByRole("heading", { name: "Transcripts" }).waitFor()
@@ -342,7 +186,7 @@ describe.skipIf(browserMissing !== null)(`what is heard${because(browserMissing)
 
   it("is drawn: what was heard in another colour than what comes, in both schemes", async () => {
     await open("tone.wav", "?t=30")
-    const { page } = watched
+    const { page } = watched()
     const coloursAt = (share: number) =>
       page.evaluate((at) => {
         const context: OffscreenCanvasRenderingContext2D = Reflect.get(globalThis, "listening").picture()
@@ -368,5 +212,5 @@ describe.skipIf(browserMissing !== null)(`what is heard${because(browserMissing)
     assert.notInclude(seen, undefined)
   })
 
-  it("had no fault in all of that", () => assert.deepStrictEqual(watched.faults, []))
+  it("had no fault in all of that", () => assert.deepStrictEqual(watched().faults, []))
 })

@@ -8,8 +8,8 @@ import { earmark, root } from "./earmark.js"
 
 export const recording = `${root}examples/quickstart/museum.ogg`
 
-/** For all tests of a file, or of a group. */
-export const besideService = () => {
+/** For all tests of a file, or of a group. With `profile`, it logs in under that name first. */
+export const besideService = ({ profile }: { readonly profile?: string } = {}) => {
   let server: EarmarkServer
   let folder: string
 
@@ -42,6 +42,10 @@ export const besideService = () => {
     assert.deepStrictEqual([code, stdout], [0, ""], stderr)
     return stderr
   }
+
+  beforeAll(async () => {
+    if (profile !== undefined) await told(["login", server.baseUrl, "--name", profile], `${server.key}\n`)
+  })
 
   return {
     server: () => server,

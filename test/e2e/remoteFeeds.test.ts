@@ -1,19 +1,14 @@
 import { readFileSync } from "node:fs"
 import { createServer } from "node:http"
 import { join } from "node:path"
-import { assert, beforeAll, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "@effect/vitest"
 import { startEarmark } from "../servers/earmarkServer.js"
 import { freePort } from "../servers/processes.js"
 import { besideService, recording } from "./besideService.js"
 import { earmark, root } from "./earmark.js"
 
 describe("feeds and links with a service", () => {
-  const { server, folder, run, told } = besideService()
-
-  beforeAll(async () => {
-    const { code, stderr } = await run(["login", server().baseUrl, "--name", "here"], `${server().key}\n`)
-    assert.strictEqual(code, 0, stderr)
-  })
+  const { server, folder, run, told } = besideService({ profile: "here" })
 
   it("does not plan with a server that cannot be reached", async () => {
     const gone = `http://127.0.0.1:${await freePort()}`

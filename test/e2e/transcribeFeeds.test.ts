@@ -1,79 +1,20 @@
-import { readFileSync, writeFileSync } from "node:fs"
-import { createServer } from "node:http"
+import { writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import { cannotHear, museum } from "./recordings.js"
+import { afterAll, assert, describe, it } from "@effect/vitest"
+import { EPISODES, serveOldBooks } from "./oldBooks.js"
+import { cannotHear } from "./recordings.js"
 import { linesOf, makeWorlds } from "./worlds.js"
 
 const { world, close } = makeWorlds("feeds-e2e")
-const recording = readFileSync(museum)
+const { address, base, feed, gone, publish } = serveOldBooks()
 
-const written =
-  "WEBVTT\n\n00:00.000 --> 00:17.000\n<v Ann>This was written by people, word for word.\n\n00:17.000 --> 00:36.000\n<v Ben>And it covers all of it, from the beginning to the end.\n"
-
-/** Days of November, newest first. A title tries to be markup, a path and a device. */
-let episodes: ReadonlyArray<readonly [day: number, title: string]> = []
-
-const EPISODES = [
-  [10, `Über "Bücher" &lt;script&gt;alert(1)&lt;/script&gt;`],
-  [9, "../../etc: a/b"],
-  [3, "The same name"],
-  [2, "The same name"],
-] as const
-
-const base = (): string => {
-  const address = server.address()
-  return `http://127.0.0.1:${address !== null && typeof address === "object" ? address.port : 0}`
-}
-
-const feed = () =>
-  `<?xml version="1.0"?><rss version="2.0" xmlns:podcast="https://podcastindex.org/namespace/1.0"><channel><title>Old &amp; New Books</title><language>en</language>${episodes
-    .map(([day, title], index) => {
-      const enclosure = `<enclosure url="${base()}/${day}.ogg" type="audio/ogg" length="${recording.length}"/>`
-      const text = index === 0 ? "" : `<podcast:transcript url="${base()}/written.vtt" type="text/vtt"/>`
-      return `<item><title>${title}</title><guid>g${day}</guid><link>javascript:alert(1)</link><pubDate>${day} Nov 2026 06:00:00 GMT</pubDate><itunes:duration xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd">0:37</itunes:duration>${enclosure}${text}</item>`
-    })
-    .join("")}</channel></rss>`
-
-const asked: Array<number> = []
-
-/** What is not there at the moment. */
-const gone = new Set<string>()
-
-const server = createServer(({ url = "", headers }, response) => {
-  if (url === "/feed.xml") {
-    const tag = `"${episodes.length}"`
-    const status = headers["if-none-match"] === tag ? 304 : 200
-    asked.push(status)
-    response.writeHead(status, { etag: tag, "content-type": "application/rss+xml" })
-    return response.end(status === 304 ? "" : feed())
-  }
-  const [type, body] =
-    url.endsWith(".ogg") && !gone.has(url)
-      ? ["audio/ogg", recording]
-      : url === "/written.vtt"
-        ? ["text/vtt", written]
-        : ["", ""]
-  if (type === "") response.writeHead(404)
-  else response.setHeader("content-type", type)
-  return response.end(body)
-})
-
-beforeAll(() => new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve)))
-
-afterAll(() => {
-  server.closeAllConnections()
-  server.close()
-  close()
-})
-
-const address = () => `${base()}/feed.xml`
+afterAll(close)
 
 describe.skipIf(cannotHear !== null)(
   `earmark transcribe, whole feeds${cannotHear === null ? "" : ` (${cannotHear})`}`,
   () => {
     it("makes a folder for the show with a result for each episode and an index that nothing can escape from", async () => {
-      episodes = EPISODES
+      publish(EPISODES)
       const { run, names, read } = world()
       const plan = linesOf((await run(address(), "--all", "--dry-run", "--json")).stdout)
       assert.deepStrictEqual(
@@ -130,7 +71,7 @@ describe.skipIf(cannotHear !== null)(
     })
 
     it("listens where a quality is named, as its plan says, and takes the publisher's text else", async () => {
-      episodes = EPISODES
+      publish(EPISODES)
       for (const [quality, origin] of [
         [["--quality", "fast"], "engine"],
         [["--quality", "accurate"], "engine"],
@@ -153,7 +94,7 @@ describe.skipIf(cannotHear !== null)(
     })
 
     it("takes the episodes that are wanted", async () => {
-      episodes = EPISODES
+      publish(EPISODES)
       const { run } = world()
       const sources = async (...args: ReadonlyArray<string>) =>
         linesOf((await run(address(), ...args, "--dry-run", "--json")).stdout).map(
@@ -186,7 +127,7 @@ describe.skipIf(cannotHear !== null)(
     })
 
     it("gives lines that name each episode and are a list again, also of what failed", async () => {
-      episodes = EPISODES
+      publish(EPISODES)
       gone.add("/10.ogg")
       const { run, pipe, read, names } = world()
       const first = await run(address(), "--latest", "2", "--manifest", "done.jsonl", "-o", "out/")
@@ -219,7 +160,7 @@ describe.skipIf(cannotHear !== null)(
           "out/Old & New Books/2026-11-10 Über Bücher script alert(1)-script.txt",
         ],
       )
-      episodes = EPISODES.slice(1)
+      publish(EPISODES.slice(1))
       const removed = await pipe(read("done.jsonl"), "--from", "-", "--json", "-o", "other/")
       const [missing] = linesOf(removed.stdout)
       assert.deepInclude(missing, { status: "failed", feed: address(), guid: "g10", index: 0 })
@@ -227,19 +168,19 @@ describe.skipIf(cannotHear !== null)(
     })
 
     it("names the feed, the GUID and the media of a link to a feed, and takes that episode again", async () => {
-      episodes = EPISODES.slice(1)
+      publish(EPISODES.slice(1))
       const { run, pipe } = world()
       const { stdout } = await run(address(), "--json", "--format", "md", "-o", "out/")
       const [line] = linesOf(stdout)
       const own = { feed: address(), guid: "g9", media_url: `${base()}/9.ogg`, title: "../../etc: a/b" }
       assert.deepInclude(line, { ...own, status: "done", source: address() })
-      episodes = EPISODES
+      publish(EPISODES)
       const again = await pipe(stdout, "--from", "-", "--json", "--format", "md", "-o", "out/")
       assert.deepInclude(linesOf(again.stdout)[0], { ...own, status: "skipped" })
     })
 
     it("takes episodes of a feed in a file", async () => {
-      episodes = EPISODES
+      publish(EPISODES)
       const { run, pipe, folder, names } = world()
       writeFileSync(join(folder, "f.xml"), feed())
       const { code, stderr, stdout } = await run("f.xml", "--latest", "1", "--json", "-o", "out/")
@@ -259,7 +200,7 @@ describe.skipIf(cannotHear !== null)(
     })
 
     it("takes each feed of an OPML file as if it were named, and goes on after one that fails", async () => {
-      episodes = EPISODES
+      publish(EPISODES)
       const { run, folder } = world()
       writeFileSync(
         join(folder, "shows.opml"),
@@ -291,77 +232,6 @@ describe.skipIf(cannotHear !== null)(
       }
       writeFileSync(join(folder, "empty.opml"), "<opml/>")
       assert.match((await run("empty.opml")).stderr, /^earmark: empty\.opml lists no feed\./)
-    })
-
-    it("watches a feed: nothing old, what is new, across runs, asking only whether it has changed", async () => {
-      episodes = EPISODES.slice(1)
-      const { command, names } = world()
-      const look = (...more: ReadonlyArray<string>) =>
-        command("feed", "watch", address(), "--once", "--json", "-o", "pod/", ...more)
-      const first = await look()
-      assert.deepStrictEqual([first.code, first.stdout], [0, ""], first.stderr)
-      assert.match(first.stderr, /Old & New Books: watched from now on; 3 older episodes left alone\./)
-      asked.length = 0
-      await look()
-      await look()
-      assert.include(asked, 304)
-      episodes = EPISODES
-      const second = await look("--name", "{show}/{guid}")
-      assert.deepStrictEqual(
-        linesOf(second.stdout).map(({ status, outputs }) => [status, outputs[0].path]),
-        [["done", "pod/Old & New Books/g10.txt"]],
-      )
-      assert.include(names(), "pod/Old & New Books/index.html")
-      assert.strictEqual((await look()).stdout, "")
-    })
-
-    it("watches every feed of an OPML file once, and goes on when one cannot be read", async () => {
-      episodes = EPISODES.slice(1)
-      const { command, folder } = world()
-      const outline = (address: string) => `<outline xmlUrl="${address}"/>`
-      const list = [`${base()}/none.xml`, address(), address()].map(outline).join("")
-      writeFileSync(join(folder, "shows.opml"), `<opml><body>${list}</body></opml>`)
-      const look = () =>
-        command("feed", "watch", "shows.opml", address(), "--once", "--json", "-o", "pod/", "--backlog", "1")
-      const first = await look()
-      const told = ({ stdout }: typeof first) =>
-        linesOf(stdout).map(({ source, guid, status }) => [guid ?? source, status])
-      assert.deepStrictEqual(told(first), [
-        [`${base()}/none.xml`, "failed"],
-        ["g9", "done"],
-      ])
-      episodes = EPISODES
-      assert.deepStrictEqual(told(await look()), [
-        [`${base()}/none.xml`, "failed"],
-        ["g10", "done"],
-      ])
-      const folderOnly = await command("transcribe", "--watch", "shows.opml", "-o", "pod/")
-      assert.strictEqual(folderOnly.code, 2)
-      assert.match(
-        folderOnly.stderr,
-        /a list of feeds, not a folder\. Use: earmark feed watch shows\.opml\n$/,
-      )
-    })
-
-    it("takes as many old episodes as it is told to, and tells a feed that cannot be read", async () => {
-      episodes = EPISODES
-      const { command } = world()
-      const options = ["--once", "--json", "-o", "pod"]
-      const { stdout } = await command("feed", "watch", address(), "--backlog", "2", ...options)
-      assert.lengthOf(linesOf(stdout), 2)
-      const none = await command("feed", "watch", `${base()}/none.xml`, ...options)
-      assert.strictEqual(none.code, 1)
-      assert.deepInclude(linesOf(none.stdout)[0], { source: `${base()}/none.xml`, status: "failed" })
-      for (const wrong of [
-        ["--interval", "5s"],
-        ["--interval", "soon"],
-        ["--backlog", "-1"],
-      ]) {
-        const { code, stderr } = await command("feed", "watch", address(), ...wrong)
-        assert.strictEqual(code, 2)
-        assert.match(stderr, new RegExp(`^earmark: ${wrong[0]} [^\\n]+\\n$`))
-      }
-      assert.match((await command("feed", "watch")).stderr, /needs <feed>/)
     })
   },
 )

@@ -3,19 +3,13 @@ import { join } from "node:path"
 import { afterAll, assert, describe, it } from "@effect/vitest"
 import { earmark } from "./earmark.js"
 import { cannotHear, museum } from "./recordings.js"
-import { makeWorlds } from "./worlds.js"
+import { makeWorlds, noEngine } from "./worlds.js"
 
 const { world, close } = makeWorlds("transcribe-results")
 
 const recording = readFileSync(museum)
 
 afterAll(close)
-
-const noEngine = {
-  EARMARK_ENGINE: "pocketsphinx",
-  EARMARK_POCKETSPHINX: "/nowhere",
-  EARMARK_MODELS_DIR: "/nowhere/models",
-}
 
 describe.skipIf(cannotHear !== null)(
   `earmark transcribe${cannotHear === null ? "" : ` (${cannotHear})`}`,

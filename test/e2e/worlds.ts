@@ -44,6 +44,13 @@ export const makeWorlds = (name: string) => {
   return { place, world, close: () => rmSync(place, { recursive: true, force: true }) }
 }
 
+/** Settings with which no engine is found. */
+export const noEngine = {
+  EARMARK_ENGINE: "pocketsphinx",
+  EARMARK_POCKETSPHINX: "/nowhere",
+  EARMARK_MODELS_DIR: "/nowhere/models",
+}
+
 /** The objects of JSON Lines. */
 export const linesOf = (text: string) =>
   text
