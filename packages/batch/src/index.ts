@@ -49,14 +49,23 @@ export { writeSite } from "./publish/writeSite.js"
 export { isBinary } from "./reading/isBinary.js"
 export { readAsked } from "./reading/readAsked.js"
 export { readFeedList } from "./reading/readFeedList.js"
+export { readLanguage } from "./reading/readLanguage.js"
 export { readLayout } from "./reading/readLayout.js"
-export { type ListOptions, readList } from "./reading/readList.js"
+export { readList } from "./reading/readList.js"
+export { readSources, type WrittenSources } from "./reading/readSources.js"
 export { readNames } from "./reading/speakerNames.js"
 export type { NameOption, OptionName, Written } from "./reading/Written.js"
 export type { Destination } from "./results/destination.js"
+export { misnamed } from "./results/fileFormat.js"
 export { makeFolders } from "./results/makeFolders.js"
 export { type Template, templateOf } from "./results/naming.js"
 export { printable, printableJson } from "./results/printable.js"
+export {
+  formatsFor,
+  isFolder,
+  readDestination,
+  type WrittenDestination,
+} from "./results/readDestination.js"
 export {
   type Counts,
   countOf,
@@ -91,8 +100,7 @@ export {
 } from "./runBatch.js"
 export { SourceFailed } from "./SourceFailed.js"
 export { fits } from "./sources/fits.js"
-export { isPattern } from "./sources/glob.js"
-export { isAddress, isStandardInput, STANDARD_INPUT } from "./sources/named.js"
+export { isAddress, isOpml, isStandardInput, STANDARD_INPUT } from "./sources/named.js"
 export { nearbyFile } from "./sources/nearbyFile.js"
 export type { Target } from "./state/made.js"
 export { hashOf, readRecord, removeRecord, writeRecord } from "./state/stateFiles.js"

@@ -1,5 +1,6 @@
 /** What this user wants of every `earmark transcribe`, unless the command line says otherwise. */
 import { join } from "node:path"
+import { formatOfName } from "@earmark/core/captions"
 import { engines } from "@earmark/runtime/settings"
 import { configFolder } from "@earmark/runtime/user"
 import { FileSystem } from "@effect/platform"
@@ -9,7 +10,6 @@ import { suggestion } from "./didYouMean.js"
 import type { Given } from "./grammar/Grammar.js"
 import { ENGINES, type transcribe } from "./grammar/transcribing.js"
 import { reasonOf, STANDARD_INPUT } from "./input.js"
-import { formatOf } from "./transcribe/fileFormat.js"
 import { readAsked } from "./transcribe/readAsked.js"
 
 const fields = {
@@ -37,7 +37,9 @@ export const defaultsPath = Effect.map(configFolder, (folder) => join(folder, "d
 
 /** Results of all kinds go there: a name that shows no format is that of a folder, whether or not it is there yet. */
 const folderOf = (output: string): string =>
-  output.endsWith("/") || output === STANDARD_INPUT || formatOf(output) !== undefined ? output : `${output}/`
+  output.endsWith("/") || output === STANDARD_INPUT || formatOfName(output) !== undefined
+    ? output
+    : `${output}/`
 
 /** Empty where there is no such file. */
 export const readDefaults = Effect.gen(function* () {
@@ -87,7 +89,7 @@ export const withDefaults = Effect.fnUntraced(function* (given: Given<typeof tra
   const or = <Value>(typed: Option.Option<Value>, value: Value | undefined): Option.Option<Value> =>
     Option.orElse(typed, () => Option.fromNullable(value))
   // A file that -o names tells its format, where its name does.
-  const isNamed = Option.exists(given.output, (output) => formatOf(output) !== undefined)
+  const isNamed = Option.exists(given.output, (output) => formatOfName(output) !== undefined)
   const format = isNamed || Option.isSome(given.format) ? undefined : defaults.format
   const language = Option.isSome(given.language) ? undefined : defaults.language
   yield* requireKnown({ format, language })

@@ -3,7 +3,7 @@ import { FileSystem, type Error as Platform } from "@effect/platform"
 import { Effect, Stream } from "effect"
 import { type CommandFailed, failed, usage } from "./CommandFailed.js"
 
-export { isAddress, isStandardInput, STANDARD_INPUT } from "@earmark/batch"
+export { isAddress, isOpml, isStandardInput, STANDARD_INPUT } from "@earmark/batch"
 
 const CHUNK_BYTES = 256 * 1024
 

@@ -8,8 +8,7 @@ import { ALIGNED_FORMATS, type align as alignSpec } from "../grammar/local.js"
 import { readAll, STANDARD_INPUT } from "../input.js"
 import { note, print, writeFile } from "../output.js"
 import { counted } from "../transcribe/figures.js"
-import { noFormatIn } from "../transcribe/fileFormat.js"
-import { readLanguage } from "../transcribe/readLayout.js"
+import { noFormatIn, readLanguage } from "../transcribe/readOptions.js"
 
 const MAX_TEXT_BYTES = 50_000_000
 /** More estimated words than this share: the text is hardly what is said. */

@@ -14,6 +14,7 @@ import {
   convertCaptions,
   exportFormats,
   exportTranscript,
+  formatOfName,
   hasFaults,
   languageOfCaptions,
   lastEndingOf,
@@ -31,8 +32,7 @@ import type { captions as captionsSpec } from "../grammar/local.js"
 import { readAll, STANDARD_INPUT } from "../input.js"
 import { note, print, printable, printableJson, writeFile } from "../output.js"
 import { counted } from "../transcribe/figures.js"
-import { formatOf, noFormatIn, notForTerminal } from "../transcribe/fileFormat.js"
-import { readLanguage, readLayout } from "../transcribe/readLayout.js"
+import { noFormatIn, notForTerminal, readLanguage, readLayout } from "../transcribe/readOptions.js"
 
 const MAX_FILE_BYTES = 50_000_000
 
@@ -106,7 +106,7 @@ const tellWideCues = Effect.fnUntraced(function* (name: string, { cues, language
 
 /** One ending may stand for several formats (`.json`). */
 const contradicts = (target: string, format: ExportFormat): boolean => {
-  const named = formatOf(target)
+  const named = formatOfName(target)
   return named !== undefined && lastEndingOf(named) !== lastEndingOf(format)
 }
 
@@ -234,7 +234,7 @@ export const captions = (options: Given<typeof captionsSpec>) =>
     const output = Option.getOrUndefined(options.output)
     const target = output === STANDARD_INPUT ? undefined : output
     const isOneOfSeveral = options.files.length > 1
-    const named = target === undefined || isOneOfSeveral ? undefined : formatOf(target)
+    const named = target === undefined || isOneOfSeveral ? undefined : formatOfName(target)
     const format = Option.getOrUndefined(options.format) ?? named
     if (format === undefined && (!options.lint || (isOneOfSeveral && target !== undefined))) {
       return yield* target !== undefined && !isOneOfSeveral

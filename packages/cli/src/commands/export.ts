@@ -1,25 +1,26 @@
+import { type ExportFormat, exportFormatNames, formatOfName } from "@earmark/core/captions"
 import { Effect, Option } from "effect"
 import { usage } from "../CommandFailed.js"
-import { FORMATS } from "../grammar/formats.js"
 import type { Given } from "../grammar/Grammar.js"
 import type { exporting as exportingSpec } from "../grammar/transcripts.js"
 import { STANDARD_INPUT } from "../input.js"
 import { entryOf } from "../library/libraryOf.js"
 import { note, print, printableJson, writeFile } from "../output.js"
-import { formatOf, misnamed, notForTerminal } from "../transcribe/fileFormat.js"
-import { readLayout, readNames } from "../transcribe/readLayout.js"
+import { notForTerminal, readLayout, readNames, wronglyNamed } from "../transcribe/readOptions.js"
 
-const chosenFormat = (given: Option.Option<(typeof FORMATS)[number]>, path: string | undefined) => {
+const chosenFormat = (given: Option.Option<ExportFormat>, path: string | undefined) => {
   const isFile = path !== undefined && path !== STANDARD_INPUT
   if (Option.isSome(given)) {
-    const wrong = isFile ? misnamed(path, given.value) : null
+    const wrong = isFile ? wronglyNamed(path, given.value) : null
     return wrong === null ? Effect.succeed(given.value) : Effect.fail(usage(wrong))
   }
   if (!isFile) return Effect.succeed("txt" as const)
-  const found = formatOf(path)
+  const found = formatOfName(path)
   if (found !== undefined) return Effect.succeed(found)
   return Effect.fail(
-    usage(`The name ${path} does not tell its format. Name one with --format: ${FORMATS.join(", ")}.`),
+    usage(
+      `The name ${path} does not tell its format. Name one with --format: ${exportFormatNames.join(", ")}.`,
+    ),
   )
 }
 

@@ -1,12 +1,8 @@
 /** Lists of feeds, as podcast apps export them. */
 import type { Opml } from "@earmark/core/xml"
-import { isAddress } from "../input.js"
 import { printable } from "../output.js"
 import { tableOf } from "../table.js"
 import { counted } from "../transcribe/figures.js"
-
-/** Whether a file is named like a list of feeds. */
-export const isOpml = (source: string): boolean => !isAddress(source) && /\.opml$/i.test(source)
 
 /** A line for each feed. */
 export const opmlAsTable = ({ title, feeds }: Opml): string => {

@@ -25,7 +25,12 @@ export { transcriptFromCues } from "./transcriptFromCues.js"
 export { makeArchiveNames } from "./writers/archiveNames.js"
 export type { Chapter, ExportDocument, Translation } from "./writers/ExportDocument.js"
 export { ExportRefused, noWordTimes } from "./writers/ExportRefused.js"
-export { type ExportFormat, exportFormats, type FormatFacts } from "./writers/exportFormats.js"
+export {
+  type ExportFormat,
+  exportFormatNames,
+  exportFormats,
+  type FormatFacts,
+} from "./writers/exportFormats.js"
 export { exportName } from "./writers/exportName.js"
 export { type Export, type ExportOptions, exportTranscript } from "./writers/exportTranscript.js"
 export { formatOfName, lastEndingOf } from "./writers/formatOfName.js"
