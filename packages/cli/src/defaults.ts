@@ -86,20 +86,18 @@ export const requireKnown = ({ format, language }: Written) =>
 export const withDefaults = Effect.fnUntraced(function* (given: Given<typeof transcribe>) {
   const defaults = yield* readDefaults
   const isEngineSet = yield* engines.engine.isSet
-  const or = <Value>(typed: Option.Option<Value>, value: Value | undefined): Option.Option<Value> =>
-    Option.orElse(typed, () => Option.fromNullable(value))
   // A file that -o names tells its format, where its name does.
-  const isNamed = Option.exists(given.output, (output) => formatOfName(output) !== undefined)
-  const format = isNamed || Option.isSome(given.format) ? undefined : defaults.format
-  const language = Option.isSome(given.language) ? undefined : defaults.language
+  const isNamed = given.output !== undefined && formatOfName(given.output) !== undefined
+  const format = isNamed || given.format !== undefined ? undefined : defaults.format
+  const language = given.language !== undefined ? undefined : defaults.language
   yield* requireKnown({ format, language })
   return {
     ...given,
-    format: or(given.format, format),
-    language: or(given.language, language),
+    format: given.format ?? format,
+    language: given.language ?? language,
     // Whoever asks for channels has said how speakers are told apart.
-    diarize: or(given.diarize, given.channels ? undefined : defaults.diarize),
-    output: or(given.output, defaults.output),
-    engine: or(given.engine, isEngineSet ? undefined : defaults.engine),
+    diarize: given.diarize ?? (given.channels ? undefined : defaults.diarize),
+    output: given.output ?? defaults.output,
+    engine: given.engine ?? (isEngineSet ? undefined : defaults.engine),
   }
 })

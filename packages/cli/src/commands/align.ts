@@ -1,7 +1,7 @@
 import { isBinary, isSameFile } from "@earmark/batch"
 import type { ExportFormat } from "@earmark/core/captions"
 import { exportFormats, exportTranscript, formatOfName } from "@earmark/core/captions"
-import { Effect, Either, Option } from "effect"
+import { Effect, Either } from "effect"
 import { failed, usage } from "../CommandFailed.js"
 import type { Given } from "../grammar/Grammar.js"
 import { ALIGNED_FORMATS, type align as alignSpec } from "../grammar/local.js"
@@ -21,7 +21,7 @@ const decideFormat = Effect.fnUntraced(function* (asked: ExportFormat | undefine
   return formatOfName(path, ALIGNED_FORMATS) ?? (yield* noFormatIn(path, ALIGNED_FORMATS))
 })
 
-const readText = Effect.fnUntraced(function* (path: string, given: Option.Option<string>) {
+const readText = Effect.fnUntraced(function* (path: string, given: string | undefined) {
   const language = yield* readLanguage(given)
   const bytes = yield* readAll(path, MAX_TEXT_BYTES)
   if (new TextDecoder().decode(bytes).trim() === "") return yield* failed(`There is no text in ${path}.`)
@@ -35,8 +35,8 @@ const tellDoubts = (audio: string, text: string, words: number, estimated: numbe
 }
 
 export const align = Effect.fnUntraced(function* (options: Given<typeof alignSpec>) {
-  const target = Option.getOrUndefined(options.output)
-  const format = yield* decideFormat(Option.getOrUndefined(options.format), target)
+  const target = options.output
+  const format = yield* decideFormat(options.format, target)
   for (const read of [options.audio, options.text])
     if (target !== undefined && (yield* isSameFile(target, read)))
       return yield* usage(`The result would be written over ${read}. Name another file with -o.`)

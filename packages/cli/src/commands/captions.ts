@@ -25,7 +25,7 @@ import {
 } from "@earmark/core/captions"
 import { chaptersOf } from "@earmark/core/text"
 import { FileSystem } from "@effect/platform"
-import { Effect, Either, Option } from "effect"
+import { Effect, Either } from "effect"
 import { CommandFailed, failed, usage } from "../CommandFailed.js"
 import type { Given } from "../grammar/Grammar.js"
 import type { captions as captionsSpec } from "../grammar/local.js"
@@ -231,11 +231,11 @@ const targetsOf = Effect.fnUntraced(function* (
 
 export const captions = (options: Given<typeof captionsSpec>) =>
   Effect.gen(function* () {
-    const output = Option.getOrUndefined(options.output)
+    const output = options.output
     const target = output === STANDARD_INPUT ? undefined : output
     const isOneOfSeveral = options.files.length > 1
     const named = target === undefined || isOneOfSeveral ? undefined : formatOfName(target)
-    const format = Option.getOrUndefined(options.format) ?? named
+    const format = options.format ?? named
     if (format === undefined && (!options.lint || (isOneOfSeveral && target !== undefined))) {
       return yield* target !== undefined && !isOneOfSeveral
         ? noFormatIn(target)
@@ -257,7 +257,7 @@ export const captions = (options: Given<typeof captionsSpec>) =>
     if (isOneOfSeveral && output === STANDARD_INPUT)
       return yield* usage("Several results do not go to standard output. Name a folder: -o FOLDER/")
     const task = {
-      from: Option.getOrUndefined(options.from),
+      from: options.from,
       format,
       language,
       layout: yield* readLayout(options),

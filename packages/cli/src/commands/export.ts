@@ -1,5 +1,5 @@
 import { type ExportFormat, exportFormatNames, formatOfName } from "@earmark/core/captions"
-import { Effect, Option } from "effect"
+import { Effect } from "effect"
 import { usage } from "../CommandFailed.js"
 import type { Given } from "../grammar/Grammar.js"
 import type { exporting as exportingSpec } from "../grammar/transcripts.js"
@@ -8,11 +8,11 @@ import { entryOf } from "../library/libraryOf.js"
 import { note, print, printableJson, writeFile } from "../output.js"
 import { notForTerminal, readLayout, readNames, wronglyNamed } from "../transcribe/readOptions.js"
 
-const chosenFormat = (given: Option.Option<ExportFormat>, path: string | undefined) => {
+const chosenFormat = (given: ExportFormat | undefined, path: string | undefined) => {
   const isFile = path !== undefined && path !== STANDARD_INPUT
-  if (Option.isSome(given)) {
-    const wrong = isFile ? wronglyNamed(path, given.value) : null
-    return wrong === null ? Effect.succeed(given.value) : Effect.fail(usage(wrong))
+  if (given !== undefined) {
+    const wrong = isFile ? wronglyNamed(path, given) : null
+    return wrong === null ? Effect.succeed(given) : Effect.fail(usage(wrong))
   }
   if (!isFile) return Effect.succeed("txt" as const)
   const found = formatOfName(path)
@@ -32,7 +32,7 @@ const hasNone = (chunks: Iterable<string | Uint8Array>): boolean => {
 
 export const exporting = (options: Given<typeof exportingSpec>) =>
   Effect.gen(function* () {
-    const path = Option.getOrUndefined(options.output)
+    const path = options.output
     const isFile = path !== undefined && path !== STANDARD_INPUT
     if (options.json && !isFile)
       return yield* usage("--json tells what was written with -o FILE; --format json is the transcript.")
@@ -47,12 +47,12 @@ export const exporting = (options: Given<typeof exportingSpec>) =>
       format,
       word_level: options.wordLevel,
       speakers: !options.noSpeakers,
-      names: Option.isSome(options.speakers) ? yield* readNames(options.speakers.value) : undefined,
+      names: options.speakers !== undefined ? yield* readNames(options.speakers) : undefined,
       profile: layout.profile,
       max_chars_per_line: layout.maxCharsPerLine,
       max_lines: layout.maxLines,
-      language: Option.getOrUndefined(options.language),
-      revision: Option.getOrUndefined(options.revision),
+      language: options.language,
+      revision: options.revision,
     }
     if (options.link) {
       const { url, expires_at } = yield* library.exportLink(id, wanted)

@@ -1,6 +1,6 @@
 import { fits } from "@earmark/batch"
 import type { ListedFeed, ListingWanted } from "@earmark/media"
-import { Effect, Option } from "effect"
+import { Effect } from "effect"
 import { usage } from "../CommandFailed.js"
 import { fromService } from "../feed/fromService.js"
 import { opmlAsTable } from "../feed/opml.js"
@@ -28,7 +28,7 @@ const read = Effect.fnUntraced(function* (
   wanted: ListingWanted,
   given: Where & { readonly local: boolean },
 ) {
-  const isNamed = Option.isSome(given.server) || Option.isSome(given.profile)
+  const isNamed = given.server !== undefined || given.profile !== undefined
   if (given.local && isNamed) return yield* usage("Give --local, or name a server: not both.")
   if (!isAddress(source)) {
     if (isNamed)
@@ -90,8 +90,8 @@ export const feed = (options: Given<typeof feedSpec>) =>
       )
     }
     const chosen = {
-      since: yield* readSince(Option.getOrUndefined(options.since)),
-      match: Option.getOrNull(options.match),
+      since: yield* readSince(options.since),
+      match: options.match ?? null,
     }
     if (isOpml(options.source)) {
       const isChoosing = options.details || chosen.since !== null || chosen.match !== null

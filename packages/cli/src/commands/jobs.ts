@@ -2,7 +2,7 @@
 
 import { fileURLToPath } from "node:url"
 import type { Transcription, TranscriptionSummary } from "@earmark/api/client"
-import { Effect, Option } from "effect"
+import { Effect } from "effect"
 import { usage } from "../CommandFailed.js"
 import { canAsk, requireConsent } from "../consent.js"
 import { tellRewritten } from "../editing/tellRewritten.js"
@@ -63,10 +63,10 @@ export const list = (options: Given<typeof jobs.commands.list>) =>
       (place) =>
         library.list({
           ...place,
-          status: Option.getOrUndefined(status),
-          batch_id: Option.getOrUndefined(batch),
-          feed: Option.getOrUndefined(feed),
-          q: Option.getOrUndefined(query),
+          status,
+          batch_id: batch,
+          feed,
+          q: query,
         }),
       (data) => [
         { head: "id", cell: (job) => job.id },
@@ -186,7 +186,7 @@ const consentTo = (count: number) =>
 /** The ids of all that failed; what somebody stopped can go on. */
 const failedIn = (library: Library) =>
   Effect.map(
-    pageOf({ limit: 1, cursor: Option.none(), all: true }, (place) =>
+    pageOf({ limit: 1, cursor: undefined, all: true }, (place) =>
       library.list({ ...place, status: "failed" }),
     ),
     ({ data }) =>

@@ -1,5 +1,5 @@
 import { languageCodeOf } from "@earmark/core/text"
-import { Effect, Option } from "effect"
+import { Effect } from "effect"
 import { type CommandFailed, failed, usage } from "../CommandFailed.js"
 import type { ListedAddedModel, Model, Settings } from "../engines/modelsFolder.js"
 import type { Given } from "../grammar/Grammar.js"
@@ -94,7 +94,7 @@ const findAll = (engines: Engines, names: ReadonlyArray<string>) =>
 
 export const pull = (options: Given<typeof modelsSpec.commands.pull>) =>
   Effect.gen(function* () {
-    const from = Option.getOrUndefined(options.mirror)
+    const from = options.mirror
     if (from !== undefined && !URL.canParse(from))
       return yield* usage(`--mirror needs an address, not "${from}".`)
     const engines = yield* loadEngines
@@ -131,14 +131,14 @@ const readLanguages = (given: string | undefined) =>
 
 export const add = (options: Given<typeof modelsSpec.commands.add>) =>
   Effect.gen(function* () {
-    const languages = yield* readLanguages(Option.getOrUndefined(options.language))
+    const languages = yield* readLanguages(options.language)
     const engines = yield* loadEngines
     const modelsFolder = yield* folderOf(engines)
     const refused = ({ reason, message }: { readonly reason: string; readonly message: string }) =>
       (reason === "language" || reason === "unknown" ? usage : failed)(message)
     const { examineModelFolder, rememberAdded, tryModel } = yield* engines.loadGetting
     const candidates = yield* examineModelFolder(options.folder, {
-      name: Option.getOrUndefined(options.name),
+      name: options.name,
       languages: languages.length === 0 ? undefined : languages,
     }).pipe(Effect.mapError(refused))
     yield* note(

@@ -9,11 +9,12 @@ import {
   readLanguage as readWrittenLanguage,
   readLayout as readWrittenLayout,
   readNames as readWrittenNames,
+  type Written,
 } from "@earmark/batch"
-import type { CaptionProfileName, ExportFormat } from "@earmark/core/captions"
+import type { ExportFormat } from "@earmark/core/captions"
 import { exportFormatNames } from "@earmark/core/captions/formats"
 import { suggestion } from "@earmark/core/text"
-import { Effect, Option } from "effect"
+import { Effect } from "effect"
 import { type CommandFailed, failed, usage } from "../CommandFailed.js"
 import { WORD_FORMATS } from "../grammar/formats.js"
 
@@ -49,28 +50,13 @@ export const readNames = (given: string): Effect.Effect<NewNames, CommandFailed>
   Effect.mapError(readWrittenNames(given), refused)
 
 /** How captions are laid out: the same options wherever captions are written. */
-export const readLayout = (given: {
-  readonly cues: Option.Option<CaptionProfileName>
-  readonly maxChars: Option.Option<number>
-  readonly maxLines: Option.Option<number>
-}): Effect.Effect<Layout, CommandFailed> =>
-  Effect.mapError(
-    readWrittenLayout(
-      {
-        cues: Option.getOrUndefined(given.cues),
-        maxChars: Option.getOrUndefined(given.maxChars),
-        maxLines: Option.getOrUndefined(given.maxLines),
-      },
-      nameOption,
-    ),
-    refused,
-  )
+export const readLayout = (
+  given: Pick<Written, "cues" | "maxChars" | "maxLines">,
+): Effect.Effect<Layout, CommandFailed> => Effect.mapError(readWrittenLayout(given, nameOption), refused)
 
 /** The language of a text that is there: a code that is known. */
-export const readLanguage = (
-  given: Option.Option<string>,
-): Effect.Effect<string | undefined, CommandFailed> =>
-  Effect.mapError(readWrittenLanguage(Option.getOrUndefined(given)), refused)
+export const readLanguage = (given: string | undefined): Effect.Effect<string | undefined, CommandFailed> =>
+  Effect.mapError(readWrittenLanguage(given), refused)
 
 /** A file whose format is told by its name alone, and is not. */
 export const noFormatIn = (path: string, known = exportFormatNames) =>

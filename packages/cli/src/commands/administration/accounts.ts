@@ -1,5 +1,5 @@
 import type { Account } from "@earmark/core/wire"
-import { Effect, Option } from "effect"
+import { Effect } from "effect"
 import { usage } from "../../CommandFailed.js"
 import type { Given } from "../../grammar/Grammar.js"
 import type { accounts } from "../../grammar/operating.js"
@@ -19,11 +19,11 @@ const facts = (account: AccountWire) =>
 
 export const create = (options: Given<typeof accounts.commands.create>) =>
   Effect.gen(function* () {
-    if (Option.isNone(options.name) && Option.isNone(options.email))
+    if (options.name === undefined && options.email === undefined)
       return yield* usage("earmark accounts create needs --name or --email.")
     const made = yield* administer((all) => all.createAccount, {
-      name: Option.getOrNull(options.name),
-      email: Option.getOrNull(options.email),
+      name: options.name ?? null,
+      email: options.email ?? null,
     })
     return yield* show(made, options.json, (account) => factsOf(facts(account)))
   })
@@ -65,9 +65,9 @@ export const limits = (options: Given<typeof accounts.commands.limits>) =>
   Effect.gen(function* () {
     const found = yield* administer((all) => all.setLimits, {
       account: options.id,
-      media_minutes: Option.getOrUndefined(options.mediaMinutes),
-      upload_bytes: Option.getOrUndefined(options.uploadBytes),
-      waiting_jobs: Option.getOrUndefined(options.waitingJobs),
+      media_minutes: options.mediaMinutes,
+      upload_bytes: options.uploadBytes,
+      waiting_jobs: options.waitingJobs,
     })
     yield* show(found, options.json, (account) =>
       factsOf([
@@ -81,10 +81,10 @@ export const limits = (options: Given<typeof accounts.commands.limits>) =>
 
 export const grants = (options: Given<typeof accounts.commands.grants>) =>
   Effect.gen(function* () {
-    if (Option.isSome(options.revoke)) {
+    if (options.revoke !== undefined) {
       const gone = yield* administer((all) => all.revokeGrant, {
         account: options.id,
-        id: options.revoke.value,
+        id: options.revoke,
       })
       return yield* say(gone, options.json, (grant) => `${grant.id} is revoked: its tokens open nothing now.`)
     }

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto"
 import type { Credits } from "@earmark/core/wire"
-import { Effect, Option } from "effect"
+import { Effect } from "effect"
 import { failed } from "../../CommandFailed.js"
 import type { Given } from "../../grammar/Grammar.js"
 import type { credits } from "../../grammar/operating.js"
@@ -44,7 +44,7 @@ export const grant = (options: Given<typeof credits.commands.grant>) =>
       account: options.account,
       minutes: options.minutes,
       purchase: options.purchase,
-      reference: Option.getOrElse(options.reference, () => randomUUID()),
+      reference: options.reference ?? randomUUID(),
     })
     yield* show(granted, options.json, (credits) =>
       factsOf([...facts(credits), ["reference", credits.reference]]),
@@ -71,7 +71,7 @@ const purposeOf = (entry: {
 
 export const entries = (options: Given<typeof credits.commands.entries>) =>
   Effect.suspend(() => {
-    const narrowed = { ...spanOf(options), kind: Option.getOrUndefined(options.kind) }
+    const narrowed = { ...spanOf(options), kind: options.kind }
     return listed(
       options,
       ({ limit, cursor }) =>

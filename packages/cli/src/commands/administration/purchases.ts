@@ -1,5 +1,5 @@
 import type { OperatorPurchase, Purchase } from "@earmark/core/wire"
-import { Effect, Option } from "effect"
+import { Effect } from "effect"
 import type { Given } from "../../grammar/Grammar.js"
 import type { credits } from "../../grammar/operating.js"
 import { ask } from "../../remote/target.js"
@@ -26,14 +26,14 @@ const NONE = "There are no purchases."
 
 export const purchases = (options: Given<typeof credits.commands.purchases>) =>
   Effect.gen(function* () {
-    if (options.open || Option.isSome(options.account)) {
+    if (options.open || options.account !== undefined) {
       yield* besideStore(options)
       const { account, open } = options
       return yield* listed(
         options,
         ({ limit, cursor }) =>
           administer((all) => all.listPurchases, {
-            account: Option.getOrNull(account),
+            account: account ?? null,
             open,
             limit: String(limit),
             cursor,

@@ -1,7 +1,7 @@
 /** The webhook endpoints of an account, and what was sent to them. */
 
 import type { WebhookEndpoint } from "@earmark/api/client"
-import { Effect, Option } from "effect"
+import { Effect } from "effect"
 import type { Given } from "../../grammar/Grammar.js"
 import type { webhooks } from "../../grammar/remote.js"
 import { note } from "../../output.js"
@@ -21,8 +21,8 @@ export const add = (options: Given<typeof webhooks.commands.add>) =>
       client.webhooks.create(
         {
           url: options.url,
-          events: Option.match(options.event, { onNone: () => undefined, onSome: (event) => [event] }),
-          description: Option.getOrUndefined(options.description),
+          events: options.event === undefined ? undefined : [options.event],
+          description: options.description,
         },
         call,
       ),
@@ -68,11 +68,7 @@ export const test = (options: Given<typeof webhooks.commands.test>) =>
 export const rotate = (options: Given<typeof webhooks.commands.rotate>) =>
   Effect.gen(function* () {
     const rotated = yield* ask(options, (client, call) =>
-      client.webhooks.rotateSecret(
-        options.endpoint,
-        { grace_seconds: Option.getOrUndefined(options.grace) },
-        call,
-      ),
+      client.webhooks.rotateSecret(options.endpoint, { grace_seconds: options.grace }, call),
     )
     yield* show(rotated, options.json, ({ id, secret, previous_secret_valid_until }) =>
       factsOf([
@@ -101,8 +97,8 @@ export const deliveries = (options: Given<typeof webhooks.commands.deliveries>) 
           {
             ...place,
             ...spanOf(options),
-            status: Option.getOrUndefined(options.state),
-            event_type: Option.getOrUndefined(options.event),
+            status: options.state,
+            event_type: options.event,
           },
           call,
         ),
