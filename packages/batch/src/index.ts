@@ -59,6 +59,7 @@ export type { Destination } from "./results/destination.js"
 export { misnamed } from "./results/fileFormat.js"
 export { makeFolders } from "./results/makeFolders.js"
 export { type Template, templateOf } from "./results/naming.js"
+export { placesBeside } from "./results/placesBeside.js"
 export { printable, printableJson } from "./results/printable.js"
 export {
   formatsFor,

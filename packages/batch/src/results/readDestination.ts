@@ -41,7 +41,7 @@ export const isFolder = (path: string): Effect.Effect<boolean> =>
   Effect.map(at(path), (found) => found === "folder")
 
 /** Where one file would be, and no folder can be made of what is there. */
-const noFolder = (output: string, option: string, isTaken: boolean) =>
+export const noFolder = (output: string, option: string, isTaken: boolean) =>
   isTaken
     ? `Several results need a folder, and ${option} ${output} is a file. Use another name, such as ${option} results/.`
     : `Several results need a folder, and ${option} ${output} names a file. Use a name that ends with /, such as ${option} ${basename(output, extname(output))}/.`

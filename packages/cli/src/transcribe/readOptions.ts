@@ -40,6 +40,7 @@ export const refused = ({ reason, subject, message }: BatchRefused): CommandFail
       )
     case "feed_list_invalid":
     case "manifest_unwritable":
+    case "result_present":
       return failed(message)
     default:
       return usage(message)
