@@ -26,8 +26,9 @@ import { note, print } from "../output.js"
 import { askTarget } from "../remote/ask.js"
 import { checkFeatures } from "../remote/checkFeatures.js"
 import type { Target as Service } from "../remote/target.js"
+import { isResume } from "../resume.js"
 import { makeHints } from "./hints.js"
-import { keepLastRun, keepList } from "./lastRun.js"
+import { runHere } from "./lastRun.js"
 import { observerOf } from "./notices.js"
 import { plainLogs } from "./plainLogs.js"
 import { explainProblem } from "./problems.js"
@@ -126,8 +127,14 @@ const sourcesOf = Effect.fnUntraced(function* ({ sources, from, raw }: Transcrib
       return list
     })
   const named = yield* readSources({ sources, from, written: raw, read, nameOption })
-  if (from === STANDARD_INPUT) yield* keepList(list)
+  if (from === STANDARD_INPUT) yield* (yield* runHere).keepList(list)
   return named
+})
+
+/** Keeps the words of a run, and answers what is done when it has come to its end. A run that goes on with another one is that one. */
+const keepRun = Effect.fnUntraced(function* (words: ReadonlyArray<string>, isOnly: boolean) {
+  const here = yield* runHere
+  return isResume(words) ? here.forget : yield* here.keep(words, isOnly)
 })
 
 /** Decides from the command line alone, so that a mistake in it costs no work. */
@@ -184,7 +191,7 @@ const runOver = Effect.fnUntraced(function* (
   )
   if (request.feedWatch !== null) return yield* endOf(yield* run)
   const canGoOn = !request.dryRun && request.watch === null && isRepeatable
-  const forget = canGoOn ? yield* keepLastRun(request.words, isOnly) : Effect.void
+  const forget = canGoOn ? yield* keepRun(request.words, isOnly) : Effect.void
   const results = yield* run
   if (count > 0) yield* tellEnd(request, teller, results, isOnly)
   else if (request.episodes?.since != null)
