@@ -3,8 +3,7 @@ import { failed, usage } from "../CommandFailed.js"
 import type { Given } from "../grammar/Grammar.js"
 import type { extras as extrasSpec } from "../grammar/transcripts.js"
 import { entryOf } from "../library/libraryOf.js"
-import { factsOf } from "../table.js"
-import { show } from "./administration/administer.js"
+import { showFacts } from "./administration/administer.js"
 import { extraFacts, type NamedExtra, namedExtras } from "./extraFacts.js"
 
 type Options = Given<typeof extrasSpec>
@@ -30,10 +29,10 @@ export const extras = (options: Options) =>
       (each) => each.state.status === "failed" && isAsked(each, options),
     )
     const language = translate === undefined ? "" : ` --language ${translate}`
-    yield* show(
+    yield* showFacts(
       { id, ...answer },
       options.json,
-      () => factsOf(extraFacts(answer.enrichment)),
+      () => extraFacts(answer.enrichment),
       () => (broken.length > 0 ? null : `To read it: earmark export ${id} --format md${language}`),
     )
     if (broken.length === 0) return

@@ -11,10 +11,10 @@ import type { jobs } from "../grammar/transcripts.js"
 import type { Library } from "../library/Library.js"
 import { entryOf, libraryOf } from "../library/libraryOf.js"
 import { note } from "../output.js"
-import { type Column, factsOf } from "../table.js"
+import type { Column } from "../table.js"
 import { counted, lengthOf, percentOf } from "../transcribe/figures.js"
 import { readNames } from "../transcribe/readOptions.js"
-import { listed, moment, pageOf, say, sayDone, show } from "./administration/administer.js"
+import { listed, moment, pageOf, say, sayDone, showFacts } from "./administration/administer.js"
 import { differencesAmong } from "./differences.js"
 import { extraFacts } from "./extraFacts.js"
 
@@ -112,7 +112,7 @@ const notes = ({ metadata, source }: Transcription): ReadonlyArray<readonly [str
 
 const facts = (job: Transcription) => {
   const speakers = speakersOf(job)
-  return factsOf([
+  return [
     ["id", job.id],
     ["state", stateOf(job)],
     ...(job.error === null ? [] : [["why", job.error] as const]),
@@ -131,14 +131,14 @@ const facts = (job: Transcription) => {
     ...notes(job),
     ...extraFacts(job.enrichment),
     ...job.warnings.map(({ detail }) => ["warning", detail] as const),
-  ])
+  ] as const
 }
 
 const showOne = (options: Given<typeof jobs.commands.show>) =>
   Effect.gen(function* () {
     const { library, id } = yield* entryOf(options)
     const job = yield* library.show(id, options.wait)
-    yield* show<Transcription>(job, options.json, facts)
+    yield* showFacts<Transcription>(job, options.json, facts)
   })
 
 export const cancel = (options: Given<typeof jobs.commands.cancel>) =>

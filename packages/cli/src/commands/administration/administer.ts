@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { type CommandFailed, usage } from "../../CommandFailed.js"
 import { note, print, printable, printableJson } from "../../output.js"
 import type { Where } from "../../remote/target.js"
-import { type Column, tableOf } from "../../table.js"
+import { type Column, factsOf, tableOf } from "../../table.js"
 
 /** Refuses the name of a server beside options that only the store of this machine takes. */
 export const besideStore = ({ server, profile }: Where): Effect.Effect<void, CommandFailed> =>
@@ -47,6 +47,16 @@ export const show = <Answer>(
     const said = beside(answer)
     if (said !== null) yield* note(said)
   })
+
+type Facts = Parameters<typeof factsOf>[0]
+
+/** Prints the facts of one thing: whole as JSON, or a line for each. */
+export const showFacts = <Answer>(
+  answer: Answer,
+  json: boolean,
+  facts: (answer: Answer) => Facts,
+  beside?: (answer: Answer) => string | null,
+): Effect.Effect<void, CommandFailed> => show(answer, json, (each) => factsOf(facts(each)), beside)
 
 /** Says what was done with something: whole as JSON, or a sentence beside the data. */
 export const say = <Answer>(

@@ -8,9 +8,8 @@ import type { keys } from "../../grammar/operating.js"
 import { note } from "../../output.js"
 import { askTarget } from "../../remote/ask.js"
 import { ask, type Target, targetOf } from "../../remote/target.js"
-import { factsOf } from "../../table.js"
 import { counted } from "../../transcribe/figures.js"
-import { administer, forAccount, listed, moment, say, show } from "./administer.js"
+import { administer, forAccount, listed, moment, say, showFacts } from "./administer.js"
 
 /** Null when nobody said. */
 const readScopes = Effect.fnUntraced(function* (given: string | undefined) {
@@ -65,16 +64,14 @@ export const create = (options: Given<typeof keys.commands.create>) =>
         }),
       () => ask(options, (client, call) => client.keys.create({ ...wanted, scopes }, call)),
     )
-    yield* show(made, options.json, (key) =>
-      factsOf([
-        ["id", key.id],
-        ["name", key.name],
-        ["scopes", key.scopes.join(", ")],
-        ["expires", moment(key.expires_at)],
-        ["limit", limitOf(key)],
-        ["key", key.key],
-      ]),
-    )
+    yield* showFacts(made, options.json, (key) => [
+      ["id", key.id],
+      ["name", key.name],
+      ["scopes", key.scopes.join(", ")],
+      ["expires", moment(key.expires_at)],
+      ["limit", limitOf(key)],
+      ["key", key.key],
+    ])
     yield* note("Keep the key now: it is not shown again.")
   })
 
@@ -133,14 +130,12 @@ export const edit = (options: Given<typeof keys.commands.edit>) =>
       (account) => administer((all) => all.updateKey, { account, id, ...patch }),
       () => ask(options, (client, call) => client.keys.update(id, patch, call)),
     )
-    yield* show(key, options.json, (each) =>
-      factsOf([
-        ["id", each.id],
-        ["name", each.name],
-        ["limit", limitOf(each)],
-        ["used this month", `${each.monthly_credits_used} credits`],
-      ]),
-    )
+    yield* showFacts(key, options.json, (each) => [
+      ["id", each.id],
+      ["name", each.name],
+      ["limit", limitOf(each)],
+      ["used this month", `${each.monthly_credits_used} credits`],
+    ])
   })
 
 /** Whether a listed key is the one that is used. A list shows its beginning and its end. */

@@ -7,8 +7,7 @@ import type { webhooks } from "../../grammar/remote.js"
 import { note } from "../../output.js"
 import { ifBlocked } from "../../remote/ask.js"
 import { ask } from "../../remote/target.js"
-import { factsOf } from "../../table.js"
-import { listed, moment, say, sayDone, show, spanOf } from "../administration/administer.js"
+import { listed, moment, say, sayDone, showFacts, spanOf } from "../administration/administer.js"
 
 const WAY_OUT =
   "To see deliveries on this machine: earmark webhooks listen. A server sends them to private addresses when it was started with EARMARK_EGRESS_ALLOW, such as EARMARK_EGRESS_ALLOW=127.0.0.0/8."
@@ -27,14 +26,12 @@ export const add = (options: Given<typeof webhooks.commands.add>) =>
         call,
       ),
     ).pipe(ifBlocked(WAY_OUT))
-    yield* show(made, options.json, ({ id, url, events, secret }) =>
-      factsOf([
-        ["id", id],
-        ["url", url],
-        ["events", events.join(", ")],
-        ["secret", secret],
-      ]),
-    )
+    yield* showFacts(made, options.json, ({ id, url, events, secret }) => [
+      ["id", id],
+      ["url", url],
+      ["events", events.join(", ")],
+      ["secret", secret],
+    ])
     yield* note(KEEP)
   })
 
@@ -70,13 +67,11 @@ export const rotate = (options: Given<typeof webhooks.commands.rotate>) =>
     const rotated = yield* ask(options, (client, call) =>
       client.webhooks.rotateSecret(options.endpoint, { grace_seconds: options.grace }, call),
     )
-    yield* show(rotated, options.json, ({ id, secret, previous_secret_valid_until }) =>
-      factsOf([
-        ["id", id],
-        ["secret", secret],
-        ["old secret until", moment(previous_secret_valid_until)],
-      ]),
-    )
+    yield* showFacts(rotated, options.json, ({ id, secret, previous_secret_valid_until }) => [
+      ["id", id],
+      ["secret", secret],
+      ["old secret until", moment(previous_secret_valid_until)],
+    ])
     yield* note(KEEP)
   })
 
