@@ -24,7 +24,7 @@ export type { Rewritten } from "./library/rewriteResults.js"
 export type { AskServer, ServerRefusal } from "./library/ServerRefusal.js"
 export type { PatternQuery } from "./library/searchPattern.js"
 export { makeWaveforms } from "./library/waveforms.js"
-export { type Explain, explainPlainly, type Others, type Problem, presentText } from "./Problem.js"
+export { type Explain, explainPlainly, type Others, type Problem, presentText, withStop } from "./Problem.js"
 export {
   type BatchNeeds,
   type BatchSettings,
@@ -58,11 +58,11 @@ export type { NameOption, OptionName, Written } from "./reading/Written.js"
 export type { Destination } from "./results/destination.js"
 export { misnamed } from "./results/fileFormat.js"
 export { type Template, templateOf } from "./results/naming.js"
+export { isFolder } from "./results/pathKind.js"
 export { placesBeside } from "./results/placesBeside.js"
 export { printable, printableJson } from "./results/printable.js"
 export {
   formatsFor,
-  isFolder,
   readDestination,
   type WrittenDestination,
 } from "./results/readDestination.js"

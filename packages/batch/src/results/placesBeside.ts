@@ -1,17 +1,11 @@
-import { access } from "node:fs/promises"
 import { basename, dirname, extname, join, resolve } from "node:path"
 import { type ExportFormat, exportFormats } from "@earmark/core/captions/formats"
 import { Effect } from "effect"
 import { BatchRefused } from "../BatchRefused.js"
 import { asInLists, type NameOption, refusedOption } from "../reading/Written.js"
 import { makeFolders } from "./makeFolders.js"
+import { isThere } from "./pathKind.js"
 import { noFolder } from "./readDestination.js"
-
-const isThere = (path: string) =>
-  Effect.tryPromise(() => access(path)).pipe(
-    Effect.as(true),
-    Effect.orElseSucceed(() => false),
-  )
 
 /**
  * Where several files go in another format: each under its own name into a folder, which is made, or beside it where there is none (null).

@@ -1,5 +1,4 @@
 /** Where results go, from what people write: decided before anything is done, so that a mistake costs no work. */
-import { stat } from "node:fs/promises"
 import { basename, extname } from "node:path"
 import { exportFormatNames, formatOfName } from "@earmark/core/captions"
 import type { ExportFormat } from "@earmark/core/captions/formats"
@@ -10,6 +9,7 @@ import { isPattern } from "../sources/glob.js"
 import { STANDARD_INPUT } from "../sources/named.js"
 import type { Destination } from "./destination.js"
 import { misnamed } from "./fileFormat.js"
+import { isFolder, pathKind } from "./pathKind.js"
 
 export interface WrittenDestination {
   /** A file, a folder, or `STANDARD_INPUT` for standard output; null when nobody said. */
@@ -29,16 +29,6 @@ export const formatsFor = (
   output: string | null,
 ): ReadonlyArray<ExportFormat> =>
   asked.length > 0 ? asked : [(output === null ? undefined : formatOfName(output)) ?? "txt"]
-
-/** What is at a path; null where there is nothing. */
-const at = (path: string) =>
-  Effect.tryPromise(() => stat(path)).pipe(
-    Effect.map((found) => (found.isDirectory() ? "folder" : "file")),
-    Effect.orElseSucceed(() => null),
-  )
-
-export const isFolder = (path: string): Effect.Effect<boolean> =>
-  Effect.map(at(path), (found) => found === "folder")
 
 /** Where one file would be, and no folder can be made of what is there. */
 export const noFolder = (output: string, option: string, isTaken: boolean) =>
@@ -76,7 +66,7 @@ export const readDestination = Effect.fnUntraced(function* (
   if (output === null) return several || isOutputTaken ? folder(null) : toOutput
   if (output === "")
     return yield* refused(`${option} is empty. Give a file, a folder that ends with /, or -.`)
-  const found = yield* at(output)
+  const found = yield* pathKind(output)
   if (/[/\\]$/.test(output) || found === "folder") return folder(output)
   const isTaken = found === "file"
   if (several) {

@@ -2,16 +2,15 @@ import { dirname } from "node:path"
 import { exportFormatNames } from "@earmark/core/captions/formats"
 import { effectiveOptions } from "@earmark/core/jobs"
 import { makePrivateFolder } from "@earmark/runtime/privateFolder"
+import { type Defaults, defaultsPath } from "@earmark/runtime/user"
 import { Effect } from "effect"
 import { type CommandFailed, failed, usage } from "../CommandFailed.js"
 import { canAsk, dialogue, isYes } from "../consent.js"
-import { defaultsPath, readDefaults } from "../defaults.js"
+import { readDefaults } from "../defaults.js"
 import { note, print, printable, writeFile } from "../output.js"
 import { readAsked } from "../transcribe/readAsked.js"
 import { loadEngines, settingsOf } from "./models.js"
 import { pullProgress } from "./pullProgress.js"
-
-type Defaults = Effect.Effect.Success<typeof readDefaults>
 
 interface Question {
   readonly name: "language" | "format" | "output"

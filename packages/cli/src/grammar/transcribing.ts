@@ -1,11 +1,9 @@
 /** What transcribes, and the feeds that it takes from. */
 import { exportFormatNames } from "@earmark/core/captions/formats"
+import { engineNames } from "@earmark/runtime/settings"
 import { LOCAL_FORMATS, WORD_FORMATS } from "./formats.js"
 import { argument, type CommandSpec, choice, command, flag, text, whole } from "./Grammar.js"
 import { colour, layout, placed } from "./shared.js"
-
-/** What `--engine` takes. */
-export const ENGINES = ["auto", "sherpa", "whisper", "openai", "pocketsphinx"] as const
 
 const SERVED = exportFormatNames.filter((format) => !LOCAL_FORMATS.includes(format))
 
@@ -38,7 +36,7 @@ const shared = {
     ["fast", "accurate"],
     "What matters more. Also: listen, even where the publisher has captions (on a server: accurate alone)",
   ),
-  engine: choice(ENGINES, "The speech engine [EARMARK_ENGINE, else auto: the best one here]"),
+  engine: choice(engineNames, "The speech engine [EARMARK_ENGINE, else auto: the best one here]"),
   vocabulary: text("Names and terms that may be said, with commas between", { value: "TERMS" }),
   summary: flag("Add a summary (md, json, html)"),
   chapters: flag("Add chapters (md, json, html)"),

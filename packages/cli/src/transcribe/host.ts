@@ -15,11 +15,10 @@ import {
 import type { ExportFormat } from "@earmark/core/captions"
 import { DecoderConfig, measureWith } from "@earmark/media"
 import { decoderConfig, logging, readSettings, type Settings, unknownSettings } from "@earmark/runtime"
-import { logs as logSettings } from "@earmark/runtime/settings"
+import { engineNames, logs as logSettings } from "@earmark/runtime/settings"
 import { stateFolder } from "@earmark/runtime/user"
 import { Effect, Layer, Logger, LogLevel, Schema } from "effect"
 import { type CommandFailed, usage } from "../CommandFailed.js"
-import { ENGINES } from "../grammar/transcribing.js"
 import { isOpml, readAll, STANDARD_INPUT } from "../input.js"
 import { isColoured } from "../isColoured.js"
 import { note, print } from "../output.js"
@@ -38,7 +37,7 @@ import { makeTeller, type Teller } from "./Teller.js"
 import type { TranscribeRequest } from "./TranscribeRequest.js"
 import { endOf, makeTell, tellEnd } from "./tell.js"
 
-const isEngine = Schema.is(Schema.Literal(...ENGINES, "scripted"))
+const isEngine = Schema.is(Schema.Literal(...engineNames, "scripted"))
 
 /** A command is quiet by itself; a level that somebody sets is for those who look for a fault. */
 const logs = (settings: Settings, verbose: boolean, teller: Teller) =>
@@ -207,7 +206,7 @@ const program = Effect.fnUntraced(function* (given: TranscribeRequest) {
   for (const { message } of yield* unknownSettings) yield* note(`earmark: ${message}`)
   const read = yield* Effect.mapError(readSettings, ({ message }) => usage(message))
   const engine = given.engine ?? read.engine
-  if (!isEngine(engine)) return yield* usage(`There is no engine "${engine}": ${ENGINES.join(", ")}.`)
+  if (!isEngine(engine)) return yield* usage(`There is no engine "${engine}": ${engineNames.join(", ")}.`)
   const settings: Settings = { ...read, engine }
   const asked = given.again?.source.asked ?? (yield* readAsked(given.raw))
   // What is tried again is in the library, and has its end there.

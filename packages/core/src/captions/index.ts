@@ -1,3 +1,4 @@
+export type { Chapter } from "../text/chapters.js"
 export { buildCues, type CueOptions, cuesByTurn } from "./buildCues.js"
 export type { CaptionFile, Problem } from "./CaptionFile.js"
 export {
@@ -23,7 +24,7 @@ export { readCaptions, readCaptionsInTurns } from "./readCaptions.js"
 export { readCues } from "./readCues.js"
 export { transcriptFromCues } from "./transcriptFromCues.js"
 export { makeArchiveNames } from "./writers/archiveNames.js"
-export type { Chapter, ExportDocument, Translation } from "./writers/ExportDocument.js"
+export type { ExportDocument, Translation } from "./writers/ExportDocument.js"
 export { ExportRefused, noWordTimes } from "./writers/ExportRefused.js"
 export {
   type ExportFormat,
