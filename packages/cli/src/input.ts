@@ -8,7 +8,7 @@ export { isAddress, isOpml, isStandardInput, STANDARD_INPUT } from "@earmark/bat
 const CHUNK_BYTES = 256 * 1024
 
 /** Why a file cannot be read. */
-export const reasonOf = (error: Platform.PlatformError): string => {
+const reasonOf = (error: Platform.PlatformError): string => {
   if (error._tag === "BadArgument") return error.message
   switch (error.reason) {
     case "NotFound":

@@ -1,12 +1,8 @@
 /** Files that were written from an entry: once it is edited or its speakers are named, they are written again, unless somebody has changed them since. */
 import { dirname, join, resolve } from "node:path"
-import {
-  type CaptionProfileName,
-  type ExportFormat,
-  exportFormatNames,
-  formatOfName,
-} from "@earmark/core/captions"
+import { type ExportFormat, exportFormatNames, formatOfName } from "@earmark/core/captions"
 import type { SpeakerNames } from "@earmark/core/transcripts"
+import { CaptionProfile } from "@earmark/core/wire"
 import type { Content } from "@earmark/service"
 import type { FileSystem, Path } from "@effect/platform"
 import { Effect, Either, Option, Schema } from "effect"
@@ -24,11 +20,9 @@ export interface Rewritten {
   readonly left: ReadonlyArray<string>
 }
 
-const PROFILES = ["standard", "podcast", "netflix"] as const satisfies ReadonlyArray<CaptionProfileName>
-
 const Layout = Schema.partial(
   Schema.Struct({
-    profile: Schema.Literal(...PROFILES),
+    profile: CaptionProfile,
     maxCharsPerLine: Schema.Number,
     maxLines: Schema.Number,
   }),

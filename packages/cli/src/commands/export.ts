@@ -1,3 +1,4 @@
+import { misnamed } from "@earmark/batch"
 import { type ExportFormat, exportFormatNames, formatOfName } from "@earmark/core/captions"
 import { Effect } from "effect"
 import { usage } from "../CommandFailed.js"
@@ -6,12 +7,12 @@ import type { exporting as exportingSpec } from "../grammar/transcripts.js"
 import { STANDARD_INPUT } from "../input.js"
 import { entryOf } from "../library/libraryOf.js"
 import { note, print, printableJson, writeFile } from "../output.js"
-import { notForTerminal, readLayout, readNames, wronglyNamed } from "../transcribe/readOptions.js"
+import { nameOption, notForTerminal, readLayout, readNames } from "../transcribe/readOptions.js"
 
 const chosenFormat = (given: ExportFormat | undefined, path: string | undefined) => {
   const isFile = path !== undefined && path !== STANDARD_INPUT
   if (given !== undefined) {
-    const wrong = isFile ? wronglyNamed(path, given) : null
+    const wrong = isFile ? misnamed(path, given, nameOption) : null
     return wrong === null ? Effect.succeed(given) : Effect.fail(usage(wrong))
   }
   if (!isFile) return Effect.succeed("txt" as const)

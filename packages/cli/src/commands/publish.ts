@@ -1,5 +1,6 @@
 import {
   type AskServer,
+  feedTextOf,
   type Publication,
   publicPlaceOf,
   publishAll,
@@ -16,11 +17,10 @@ import { type CommandFailed, failed, usage } from "../CommandFailed.js"
 import { VERSION } from "../grammar/commands.js"
 import type { Given } from "../grammar/Grammar.js"
 import type { publishing } from "../grammar/transcripts.js"
-import { STANDARD_INPUT } from "../input.js"
+import { isAddress, readAll, STANDARD_INPUT } from "../input.js"
 import type { Library } from "../library/Library.js"
 import { libraryOf } from "../library/libraryOf.js"
 import { note, print, printable, printableJson, writeFile } from "../output.js"
-import { readFeedFile } from "../publish/feedFile.js"
 import { askTarget } from "../remote/ask.js"
 import { namedTarget, type Target } from "../remote/target.js"
 import { counted } from "../transcribe/figures.js"
@@ -41,6 +41,19 @@ const readBase = (given: string | undefined) => {
         usage(`"${given}" is no address of a site. Give it as --base-url https://example.org/transcripts/`),
       )
 }
+
+const MOST_FEED_BYTES = 256 * 1024 * 1024
+
+// What fetches is large, and loaded for addresses alone.
+const loadWeb = Effect.promise(() => import("../feed/fromWeb.js"))
+
+/** A feed to be written anew, from a file or an address. */
+const readFeedFile = Effect.fnUntraced(function* (source: string) {
+  const bytes = isAddress(source)
+    ? yield* (yield* loadWeb).downloadFeed(source)
+    : yield* readAll(source, MOST_FEED_BYTES)
+  return { source, ...feedTextOf(Buffer.from(bytes)) }
+})
 
 const writeFeed = (options: Options, bytes: Uint8Array) => {
   const path = options.output ?? STANDARD_INPUT

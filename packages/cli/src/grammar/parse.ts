@@ -1,7 +1,7 @@
 /** From the words of a command line to what the handler of its command receives. */
 import { parseArgs } from "node:util"
+import { suggestion } from "@earmark/core/text"
 import { Either } from "effect"
-import { suggestion } from "../didYouMean.js"
 import { STANDARD_INPUT } from "../input.js"
 import {
   argumentsOf,

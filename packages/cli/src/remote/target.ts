@@ -1,4 +1,6 @@
 /** Which server a command is for, and with which key: the rules of the runtime, in the words of the command. */
+
+import { suggestion } from "@earmark/core/text"
 import { ownFetchFor } from "@earmark/mcp/ownListener"
 import type { Setting } from "@earmark/runtime/settings"
 import {
@@ -11,7 +13,6 @@ import {
 } from "@earmark/runtime/user"
 import { Effect } from "effect"
 import { type CommandFailed, failed, usage } from "../CommandFailed.js"
-import { suggestion } from "../didYouMean.js"
 import { note } from "../output.js"
 import { askTarget, type Work } from "./ask.js"
 import type { Target } from "./explainError.js"

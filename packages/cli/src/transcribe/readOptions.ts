@@ -3,7 +3,6 @@ import { extname } from "node:path"
 import {
   type BatchRefused,
   type Layout,
-  misnamed,
   type NameOption,
   type NewNames,
   readLanguage as readWrittenLanguage,
@@ -64,9 +63,6 @@ export const noFormatIn = (path: string, known = exportFormatNames) =>
   usage(
     `${path} has no ending that names a format.${suggestion(extname(path).slice(1), known)} Add --format FORMAT.`,
   )
-
-/** What is wrong with a file that is named as one format and is to hold another; null when nothing is. */
-export const wronglyNamed = (path: string, asked: ExportFormat) => misnamed(path, asked, nameOption)
 
 /** Why a format cannot be printed where people read; null when it can, or when standard output goes elsewhere. */
 export const notForTerminal = (format: ExportFormat): string | null =>

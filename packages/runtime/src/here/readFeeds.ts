@@ -20,7 +20,7 @@ import { Data, Duration, Effect, Layer } from "effect"
 import { service } from "../settings/service.js"
 
 /** The server of a feed did not answer in full in the time that a person waits. */
-export class FeedTooSlow extends Data.TaggedError("FeedTooSlow")<{ readonly seconds: number }> {}
+class FeedTooSlow extends Data.TaggedError("FeedTooSlow")<{ readonly seconds: number }> {}
 
 /** No feed is a post of a social site, so the program that reads those is not needed. */
 const noSocial = Layer.succeed(SocialVideo, {

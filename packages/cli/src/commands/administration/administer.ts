@@ -109,14 +109,6 @@ export const pageOf = <Answer extends Page, Needs>(
     return { ...page, data }
   })
 
-interface Span {
-  readonly from: string | undefined
-  readonly to: string | undefined
-}
-
-/** The span of time that a list is narrowed to, as servers take it. */
-export const spanOf = ({ from, to }: Span): Span => ({ from, to })
-
 /** Says that a list goes on, where people read it. */
 export const andMore = ({ next_cursor }: Pick<Page, "next_cursor">): string | null =>
   next_cursor === null ? null : "There are more: --all lists them, --limit more of them."

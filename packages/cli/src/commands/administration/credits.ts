@@ -8,7 +8,7 @@ import { note } from "../../output.js"
 import { ask } from "../../remote/target.js"
 import { tableOf } from "../../table.js"
 import { counted } from "../../transcribe/figures.js"
-import { administer, forAccount, listed, moment, show, showFacts, spanOf } from "./administer.js"
+import { administer, forAccount, listed, moment, show, showFacts } from "./administer.js"
 
 /** As the store and the client of a server both say it. */
 type CreditsWire = Omit<typeof Credits.Encoded, "minutes" | "billing"> & {
@@ -72,7 +72,7 @@ const purposeOf = (entry: {
 
 export const entries = (options: Given<typeof credits.commands.entries>) =>
   Effect.suspend(() => {
-    const narrowed = { ...spanOf(options), kind: options.kind }
+    const narrowed = { from: options.from, to: options.to, kind: options.kind }
     return listed(
       options,
       ({ limit, cursor }) =>

@@ -1,7 +1,7 @@
+import { suggestion } from "@earmark/core/text"
 import { forgetProfile, profilesPath, readProfiles, useProfile } from "@earmark/runtime/user"
 import { Effect } from "effect"
 import { usage } from "../../CommandFailed.js"
-import { suggestion } from "../../didYouMean.js"
 import type { Given } from "../../grammar/Grammar.js"
 import type { config } from "../../grammar/remote.js"
 import { print } from "../../output.js"

@@ -7,7 +7,7 @@ import type { webhooks } from "../../grammar/remote.js"
 import { note } from "../../output.js"
 import { ifBlocked } from "../../remote/ask.js"
 import { ask } from "../../remote/target.js"
-import { listed, moment, say, sayDone, showFacts, spanOf } from "../administration/administer.js"
+import { listed, moment, say, sayDone, showFacts } from "../administration/administer.js"
 
 const WAY_OUT =
   "To see deliveries on this machine: earmark webhooks listen. A server sends them to private addresses when it was started with EARMARK_EGRESS_ALLOW, such as EARMARK_EGRESS_ALLOW=127.0.0.0/8."
@@ -91,7 +91,8 @@ export const deliveries = (options: Given<typeof webhooks.commands.deliveries>) 
           options.endpoint,
           {
             ...place,
-            ...spanOf(options),
+            from: options.from,
+            to: options.to,
             status: options.state,
             event_type: options.event,
           },
