@@ -11,6 +11,8 @@ export class BatchRefused extends Data.TaggedError("BatchRefused")<{
     /** A list of feeds cannot be read. */
     | "feed_list_invalid"
     | "manifest_unwritable"
+    /** A file that nobody named is at the place of a result. */
+    | "result_present"
     /** The format cannot show the time of each word. */
     | "format_without_word_times"
     /** The server does not write the format. */

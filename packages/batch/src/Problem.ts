@@ -59,7 +59,8 @@ export const presentText = ({ paths, others, isChanged }: Present): string => {
   return isChanged ? `${are}, changed since Earmark made ${paths.length === 1 ? "it" : "them"}` : are
 }
 
-const withStop = (text: string): string => (/[.!?`]$/.test(text) ? text : `${text}.`)
+/** A sentence has a stop. */
+export const withStop = (text: string): string => (/[.!?`]$/.test(text) ? text : `${text}.`)
 
 const failureText = ({ code, cause, detail }: WorkFailed): string =>
   withStop(detail ?? (cause instanceof Error && cause.message !== "" ? cause.message : `It failed: ${code}`))

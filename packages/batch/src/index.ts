@@ -24,7 +24,7 @@ export type { Rewritten } from "./library/rewriteResults.js"
 export type { AskServer, ServerRefusal } from "./library/ServerRefusal.js"
 export type { PatternQuery } from "./library/searchPattern.js"
 export { makeWaveforms } from "./library/waveforms.js"
-export { type Explain, explainPlainly, type Others, type Problem, presentText } from "./Problem.js"
+export { type Explain, explainPlainly, type Others, type Problem, presentText, withStop } from "./Problem.js"
 export {
   type BatchNeeds,
   type BatchSettings,
@@ -49,14 +49,23 @@ export { writeSite } from "./publish/writeSite.js"
 export { isBinary } from "./reading/isBinary.js"
 export { readAsked } from "./reading/readAsked.js"
 export { readFeedList } from "./reading/readFeedList.js"
+export { readLanguage } from "./reading/readLanguage.js"
 export { readLayout } from "./reading/readLayout.js"
-export { type ListOptions, readList } from "./reading/readList.js"
+export { readList } from "./reading/readList.js"
+export { readSources, type WrittenSources } from "./reading/readSources.js"
 export { readNames } from "./reading/speakerNames.js"
 export type { NameOption, OptionName, Written } from "./reading/Written.js"
 export type { Destination } from "./results/destination.js"
-export { makeFolders } from "./results/makeFolders.js"
+export { misnamed } from "./results/fileFormat.js"
 export { type Template, templateOf } from "./results/naming.js"
+export { isFolder } from "./results/pathKind.js"
+export { placesBeside } from "./results/placesBeside.js"
 export { printable, printableJson } from "./results/printable.js"
+export {
+  formatsFor,
+  readDestination,
+  type WrittenDestination,
+} from "./results/readDestination.js"
 export {
   type Counts,
   countOf,
@@ -91,11 +100,11 @@ export {
 } from "./runBatch.js"
 export { SourceFailed } from "./SourceFailed.js"
 export { fits } from "./sources/fits.js"
-export { isPattern } from "./sources/glob.js"
-export { isAddress, isStandardInput, STANDARD_INPUT } from "./sources/named.js"
+export { isAddress, isOpml, isStandardInput, STANDARD_INPUT } from "./sources/named.js"
 export { nearbyFile } from "./sources/nearbyFile.js"
+export { lastRunIn } from "./state/lastRun.js"
 export type { Target } from "./state/made.js"
-export { hashOf, readRecord, removeRecord, writeRecord } from "./state/stateFiles.js"
+export { readRecord, writeRecord } from "./state/stateFiles.js"
 export { keepUploadName, uploadName } from "./state/uploadNames.js"
 export { type LocalWorkplaceOptions, makeLocalWorkplace } from "./work/localWorkplace.js"
 export type { SourceNotice, SourceObserver, SourcePhase } from "./work/SourceObserver.js"

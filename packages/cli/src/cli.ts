@@ -1,7 +1,7 @@
+import { suggestion } from "@earmark/core/text"
 import { Config, Effect } from "effect"
 import { CommandFailed, usage } from "./CommandFailed.js"
 import { runners } from "./commands/runners.js"
-import { suggestion } from "./didYouMean.js"
 import { answerOf, spelledOut } from "./grammar/answer.js"
 import { root } from "./grammar/commands.js"
 import {

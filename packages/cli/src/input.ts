@@ -3,12 +3,12 @@ import { FileSystem, type Error as Platform } from "@effect/platform"
 import { Effect, Stream } from "effect"
 import { type CommandFailed, failed, usage } from "./CommandFailed.js"
 
-export { isAddress, isStandardInput, STANDARD_INPUT } from "@earmark/batch"
+export { isAddress, isOpml, isStandardInput, STANDARD_INPUT } from "@earmark/batch"
 
 const CHUNK_BYTES = 256 * 1024
 
 /** Why a file cannot be read. */
-export const reasonOf = (error: Platform.PlatformError): string => {
+const reasonOf = (error: Platform.PlatformError): string => {
   if (error._tag === "BadArgument") return error.message
   switch (error.reason) {
     case "NotFound":

@@ -51,23 +51,19 @@ export interface Readable<E> {
 }
 
 /** Corrections of finished transcripts: each is a revision, and none is ever lost. */
-interface Editing {
+export interface Editing<E, Revision> {
   /** The newest transcript, or that of a revision, with the names of its speakers. */
-  readonly editable: (id: string, revision?: number) => Effect.Effect<EditableTranscript, LibraryRefused>
+  readonly editable: (id: string, revision?: number) => Effect.Effect<EditableTranscript, E>
   /** Applies all operations as one revision, if the newest one is still the one that they were made for. */
   readonly edit: (
     id: string,
     base: number,
     operations: ReadonlyArray<EditOperation>,
-  ) => Effect.Effect<EditMade, LibraryRefused>
+  ) => Effect.Effect<EditMade, E>
   /** Takes an earlier revision back, as a new one. */
-  readonly undoEdit: (id: string, revision: number) => Effect.Effect<EditMade, LibraryRefused>
+  readonly undoEdit: (id: string, revision: number) => Effect.Effect<EditMade, E>
   /** The revisions, newest first. */
-  readonly edits: (id: string) => Effect.Effect<ReadonlyArray<StoredRevision>, LibraryRefused>
-  /** Writes the files anew that were written from it before, unless somebody has changed them since. */
-  readonly rewrite: (
-    id: string,
-  ) => Effect.Effect<Rewritten, LibraryRefused, FileSystem.FileSystem | Path.Path>
+  readonly edits: (id: string) => Effect.Effect<ReadonlyArray<Revision>, E>
 }
 
 /** What was tried again. */
@@ -88,7 +84,13 @@ export interface ShownParts {
 }
 
 /** The library of files. */
-export interface Library extends Omit<Readable<LibraryRefused>, "ask" | "show">, Editing {
+export interface Library
+  extends Omit<Readable<LibraryRefused>, "ask" | "show">,
+    Editing<LibraryRefused, StoredRevision> {
+  /** Writes the files anew that were written from it before, unless somebody has changed them since. */
+  readonly rewrite: (
+    id: string,
+  ) => Effect.Effect<Rewritten, LibraryRefused, FileSystem.FileSystem | Path.Path>
   /** With `wait` once it has ended. */
   readonly show: (
     id: string,

@@ -5,9 +5,9 @@ import { distinctNames, type EditOperation } from "@earmark/core/edits"
 import { namesByLabel, renameSpeakers, type Segment } from "@earmark/core/transcripts"
 import { ExportFormat, type ExtrasRequest } from "@earmark/core/wire"
 import { Effect } from "effect"
-import type { EditableTranscript, EditMade } from "./editEntry.js"
+import type { EditableTranscript } from "./editEntry.js"
 import type { ExportWanted } from "./exportEntry.js"
-import type { Readable } from "./Library.js"
+import type { Editing, Readable } from "./Library.js"
 import type { ListedRevision } from "./revisions.js"
 import type { AskServer, ServerRefusal } from "./ServerRefusal.js"
 import { idAtServer } from "./serverIds.js"
@@ -18,7 +18,7 @@ export interface ServerLibraryOptions<E> {
   readonly refuse: (refusal: ServerRefusal) => E
 }
 
-export interface ServerLibrary<E> extends Readable<E> {
+export interface ServerLibrary<E> extends Readable<E>, Editing<E, ListedRevision> {
   readonly retry: (id: string) => Effect.Effect<TranscriptionSummary, E>
   readonly remove: (id: string) => Effect.Effect<void, E>
   /** An address that gives the file to whoever has it, for a while. */
@@ -26,16 +26,6 @@ export interface ServerLibrary<E> extends Readable<E> {
     id: string,
     wanted: ExportWanted,
   ) => Effect.Effect<{ readonly url: string; readonly expires_at: string }, E>
-  /** The newest transcript, or that of a revision, with the names of its speakers. */
-  readonly editable: (id: string, revision?: number) => Effect.Effect<EditableTranscript, E>
-  readonly edit: (
-    id: string,
-    base: number,
-    operations: ReadonlyArray<EditOperation>,
-  ) => Effect.Effect<EditMade, E>
-  readonly undoEdit: (id: string, revision: number) => Effect.Effect<EditMade, E>
-  /** The revisions, newest first. */
-  readonly edits: (id: string) => Effect.Effect<ReadonlyArray<ListedRevision>, E>
   /** Has extras made of the newest text, waits until they are, and answers how all of them fare. */
   readonly addExtras: (
     id: string,

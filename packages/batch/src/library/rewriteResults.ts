@@ -1,15 +1,11 @@
 /** Files that were written from an entry: once it is edited or its speakers are named, they are written again, unless somebody has changed them since. */
 import { dirname, join, resolve } from "node:path"
-import {
-  type CaptionProfileName,
-  type ExportFormat,
-  exportFormats,
-  formatOfName,
-} from "@earmark/core/captions"
+import { type ExportFormat, exportFormatNames, formatOfName } from "@earmark/core/captions"
 import type { SpeakerNames } from "@earmark/core/transcripts"
+import { CaptionProfile } from "@earmark/core/wire"
 import type { Content } from "@earmark/service"
 import type { FileSystem, Path } from "@effect/platform"
-import { Effect, Either, Option, Schema, Struct } from "effect"
+import { Effect, Either, Option, Schema } from "effect"
 import { writeFile } from "../results/writeFile.js"
 import { makeClaims } from "../state/claims.js"
 import { rememberMade } from "../state/made.js"
@@ -24,12 +20,9 @@ export interface Rewritten {
   readonly left: ReadonlyArray<string>
 }
 
-const FORMATS = Struct.keys(exportFormats)
-const PROFILES = ["standard", "podcast", "netflix"] as const satisfies ReadonlyArray<CaptionProfileName>
-
 const Layout = Schema.partial(
   Schema.Struct({
-    profile: Schema.Literal(...PROFILES),
+    profile: CaptionProfile,
     maxCharsPerLine: Schema.Number,
     maxLines: Schema.Number,
   }),
@@ -58,7 +51,7 @@ const placesOf = ({ again, job }: Head): ReadonlyArray<readonly [string, ExportF
   const formats = new Map(again.places.map(({ path, format }) => [path, format]))
   const paths = new Set([...formats.keys(), ...resultsIn(job.metadata)])
   return [...paths].flatMap((path) => {
-    const format = FORMATS.find((each) => each === formats.get(path)) ?? formatOfName(path, FORMATS)
+    const format = exportFormatNames.find((each) => each === formats.get(path)) ?? formatOfName(path)
     return format === undefined ? [] : [[resolve(path), format] as const]
   })
 }

@@ -38,6 +38,7 @@ export type OptionName =
   | "name"
   | "max_chars"
   | "max_lines"
+  | "output"
 
 /** What a host calls an option. */
 export type NameOption = (option: OptionName) => string

@@ -1,15 +1,14 @@
 /** From what was written to what is asked of a source. */
-import { type ExportFormat, exportFormats } from "@earmark/core/captions/formats"
-import { isKnownLanguage, languageCodeOf, suggestion } from "@earmark/core/text"
-import { Effect, Struct } from "effect"
+import { type ExportFormat, exportFormatNames } from "@earmark/core/captions/formats"
+import { suggestion } from "@earmark/core/text"
+import { Effect } from "effect"
 import type { Asked, EpisodeChoice, NewNames } from "../Asked.js"
 import { BatchRefused } from "../BatchRefused.js"
 import { templateOf } from "../results/naming.js"
+import { readLanguage } from "./readLanguage.js"
 import { readLayout } from "./readLayout.js"
 import { readNames } from "./speakerNames.js"
 import { asInLists, type NameOption, refusedOption, type Written } from "./Written.js"
-
-const FORMATS = Struct.keys(exportFormats)
 
 const partsOf = (given: string) =>
   given
@@ -21,12 +20,12 @@ const readFormats = Effect.fnUntraced(function* (given: string | undefined, name
   if (given === undefined) return []
   const known: Array<ExportFormat> = []
   for (const name of partsOf(given)) {
-    const found = FORMATS.find((each) => each === name.toLowerCase())
+    const found = exportFormatNames.find((each) => each === name.toLowerCase())
     if (found === undefined) {
-      const hint = suggestion(name, FORMATS)
+      const hint = suggestion(name, exportFormatNames)
       return yield* refusedOption(
         "format",
-        `There is no format "${name}"; there are ${FORMATS.join(", ")}.${hint}`,
+        `There is no format "${name}"; there are ${exportFormatNames.join(", ")}.${hint}`,
       )
     }
     if (!known.includes(found)) known.push(found)
@@ -34,7 +33,7 @@ const readFormats = Effect.fnUntraced(function* (given: string | undefined, name
   if (known.length === 0)
     return yield* refusedOption(
       "format",
-      `${nameOption("format")} is empty; there are ${FORMATS.join(", ")}.`,
+      `${nameOption("format")} is empty; there are ${exportFormatNames.join(", ")}.`,
     )
   return known
 })
@@ -87,18 +86,6 @@ const readSpeakers = (
           ),
         )
   })
-
-/** A language that there is: whether it can be heard is for the engine to say. */
-const readLanguage = Effect.fnUntraced(function* (given: string | undefined) {
-  if (given === undefined) return undefined
-  const code = languageCodeOf(given)
-  if (code === null || !isKnownLanguage(code))
-    return yield* refusedOption(
-      "language",
-      `Unknown language "${given}". Use a code such as en, de or pt-BR.`,
-    )
-  return code
-})
 
 const MOST_TERMS = 200
 const LONGEST_TERM = 100

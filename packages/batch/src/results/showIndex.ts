@@ -1,5 +1,4 @@
 /** A list of what was made of each podcast, beside it: `index.json` for programs, `index.html` for people. */
-import { stat } from "node:fs/promises"
 import { dirname, join, relative, sep } from "node:path"
 import { Clock, DateTime, Effect } from "effect"
 import type { Target } from "../state/made.js"
@@ -7,6 +6,7 @@ import { readRecord } from "../state/stateFiles.js"
 import type { Facts, Show } from "../work/Workplace.js"
 import { type IndexedEpisode, IndexedShow } from "./IndexedShow.js"
 import { indexPage } from "./indexPage.js"
+import { isThere } from "./pathKind.js"
 import { writeFile } from "./writeFile.js"
 
 /** An episode whose results are there. Facts are null when an earlier run made them. */
@@ -21,12 +21,6 @@ export interface ShowIndex {
   /** The pages that list what this run has made, or found. */
   readonly pages: () => ReadonlyArray<string>
 }
-
-const isThere = (path: string) =>
-  Effect.tryPromise(() => stat(path)).pipe(
-    Effect.as(true),
-    Effect.orElseSucceed(() => false),
-  )
 
 const timeOf = (milliseconds: number): string => DateTime.formatIso(DateTime.unsafeMake(milliseconds))
 

@@ -1,7 +1,8 @@
 /** Patterns for files, where no shell has expanded them: `*`, `?`, `[a-z]`, `{a,b}` and `**` for folders below. */
-import { readdir, stat } from "node:fs/promises"
+import { readdir } from "node:fs/promises"
 import { join, sep } from "node:path"
 import { Effect } from "effect"
+import { isThere } from "../results/pathKind.js"
 
 /** The text between the first `open` and the last `close`; empty where they do not enclose anything. */
 const enclosed = (text: string, open: string, close: string): string => {
@@ -108,12 +109,6 @@ const namesIn = (folder: string) =>
   Effect.tryPromise(() => readdir(folder === "" ? "." : folder, { withFileTypes: true })).pipe(
     Effect.map(byName),
     Effect.orElseSucceed(() => []),
-  )
-
-const isThere = (path: string) =>
-  Effect.tryPromise(() => stat(path)).pipe(
-    Effect.as(true),
-    Effect.orElseSucceed(() => false),
   )
 
 const below = (folder: string, name: string): string => (folder === "" ? name : join(folder, name))

@@ -22,3 +22,6 @@ export const withoutFileScheme = (source: string): string => {
 }
 
 export const isAddress = (source: string): boolean => /^[a-z][a-z0-9+.-]*:\/\//i.test(source)
+
+/** Whether a file is named like a list of feeds. */
+export const isOpml = (source: string): boolean => !isAddress(source) && /\.opml$/i.test(source)

@@ -1,15 +1,14 @@
 import { isBinary, isSameFile } from "@earmark/batch"
 import type { ExportFormat } from "@earmark/core/captions"
 import { exportFormats, exportTranscript, formatOfName } from "@earmark/core/captions"
-import { Effect, Either, Option } from "effect"
+import { Effect, Either } from "effect"
 import { failed, usage } from "../CommandFailed.js"
 import type { Given } from "../grammar/Grammar.js"
 import { ALIGNED_FORMATS, type align as alignSpec } from "../grammar/local.js"
 import { readAll, STANDARD_INPUT } from "../input.js"
 import { note, print, writeFile } from "../output.js"
 import { counted } from "../transcribe/figures.js"
-import { noFormatIn } from "../transcribe/fileFormat.js"
-import { readLanguage } from "../transcribe/readLayout.js"
+import { noFormatIn, readLanguage } from "../transcribe/readOptions.js"
 
 const MAX_TEXT_BYTES = 50_000_000
 /** More estimated words than this share: the text is hardly what is said. */
@@ -22,7 +21,7 @@ const decideFormat = Effect.fnUntraced(function* (asked: ExportFormat | undefine
   return formatOfName(path, ALIGNED_FORMATS) ?? (yield* noFormatIn(path, ALIGNED_FORMATS))
 })
 
-const readText = Effect.fnUntraced(function* (path: string, given: Option.Option<string>) {
+const readText = Effect.fnUntraced(function* (path: string, given: string | undefined) {
   const language = yield* readLanguage(given)
   const bytes = yield* readAll(path, MAX_TEXT_BYTES)
   if (new TextDecoder().decode(bytes).trim() === "") return yield* failed(`There is no text in ${path}.`)
@@ -36,8 +35,8 @@ const tellDoubts = (audio: string, text: string, words: number, estimated: numbe
 }
 
 export const align = Effect.fnUntraced(function* (options: Given<typeof alignSpec>) {
-  const target = Option.getOrUndefined(options.output)
-  const format = yield* decideFormat(Option.getOrUndefined(options.format), target)
+  const target = options.output
+  const format = yield* decideFormat(options.format, target)
   for (const read of [options.audio, options.text])
     if (target !== undefined && (yield* isSameFile(target, read)))
       return yield* usage(`The result would be written over ${read}. Name another file with -o.`)

@@ -1,5 +1,5 @@
 import type { Answer } from "@earmark/api/client"
-import { Effect, Option } from "effect"
+import { Effect } from "effect"
 import { failed, usage } from "../CommandFailed.js"
 import type { Given } from "../grammar/Grammar.js"
 import { type ask as askSpec, IN_QUOTES } from "../grammar/transcripts.js"
@@ -52,11 +52,11 @@ const outcome = ({ coverage, status }: Answer): string => {
 
 export const ask = (options: Given<typeof askSpec>) =>
   Effect.gen(function* () {
-    if (options.all && Option.isSome(options.id)) return yield* usage("Give an id or --all, not both.")
-    if (Option.exists(options.id, (id) => !id.startsWith("tr_")))
-      return yield* usage(`"${Option.getOrThrow(options.id)}" is not the id of a transcription. ${IN_QUOTES}`)
+    if (options.all && options.id !== undefined) return yield* usage("Give an id or --all, not both.")
+    if (options.id !== undefined && !options.id.startsWith("tr_"))
+      return yield* usage(`"${options.id}" is not the id of a transcription. ${IN_QUOTES}`)
     const library = yield* libraryOf(options)
-    const id = Option.isSome(options.id) ? yield* library.idOf(options.id.value) : null
+    const id = options.id !== undefined ? yield* library.idOf(options.id) : null
     const answer = yield* library.ask(id, options.question)
     if (answer.status !== "not_found" || options.json) yield* show(answer, options.json, shown, outcome)
     if (answer.status !== "not_found") return

@@ -1,5 +1,4 @@
-import { basename, dirname, extname, join, resolve } from "node:path"
-import type { Layout } from "@earmark/batch"
+import { type Layout, placesBeside } from "@earmark/batch"
 import type {
   CaptionFile,
   CaptionFormat,
@@ -13,26 +12,28 @@ import {
   captionProfile,
   convertCaptions,
   exportFormats,
-  exportTranscript,
+  formatOfName,
   hasFaults,
-  languageOfCaptions,
   lastEndingOf,
   lintCaptions,
   lintCues,
   readCaptions,
-  transcriptFromCues,
 } from "@earmark/core/captions"
-import { chaptersOf } from "@earmark/core/text"
-import { FileSystem } from "@effect/platform"
-import { Effect, Either, Option } from "effect"
+import { Effect, Either } from "effect"
 import { CommandFailed, failed, usage } from "../CommandFailed.js"
 import type { Given } from "../grammar/Grammar.js"
 import type { captions as captionsSpec } from "../grammar/local.js"
 import { readAll, STANDARD_INPUT } from "../input.js"
 import { note, print, printable, printableJson, writeFile } from "../output.js"
 import { counted } from "../transcribe/figures.js"
-import { formatOf, noFormatIn, notForTerminal } from "../transcribe/fileFormat.js"
-import { readLanguage, readLayout } from "../transcribe/readLayout.js"
+import {
+  nameOption,
+  noFormatIn,
+  notForTerminal,
+  readLanguage,
+  readLayout,
+  refused,
+} from "../transcribe/readOptions.js"
 
 const MAX_FILE_BYTES = 50_000_000
 
@@ -106,7 +107,7 @@ const tellWideCues = Effect.fnUntraced(function* (name: string, { cues, language
 
 /** One ending may stand for several formats (`.json`). */
 const contradicts = (target: string, format: ExportFormat): boolean => {
-  const named = formatOf(target)
+  const named = formatOfName(target)
   return named !== undefined && lastEndingOf(named) !== lastEndingOf(format)
 }
 
@@ -154,11 +155,6 @@ interface Task {
   readonly isOneOfSeveral: boolean
 }
 
-const inChapters = ({ cues }: CaptionFile, language: string | undefined) => {
-  const transcript = transcriptFromCues(cues, { language: language ?? null })
-  return exportTranscript({ ...transcript, chapters: chaptersOf(transcript) }, { format: "chapters" })
-}
-
 /** Reads one file, and writes or judges it. */
 const convertOne = Effect.fnUntraced(function* (task: Task) {
   const { file, format, target, layout } = task
@@ -167,19 +163,18 @@ const convertOne = Effect.fnUntraced(function* (task: Task) {
   if (Either.isLeft(read)) return yield* failed(`${file}: ${read.left.message}`)
   yield* tellProblems(file, read.right)
   const isAsItWas = Object.values(layout).every((value) => value === undefined)
-  const isCut = format !== undefined && exportFormats[format].cues && !isAsItWas
-  const language =
-    task.language ?? (isCut ? languageOfCaptions(read.right) : read.right.language) ?? undefined
+  const language = task.language ?? read.right.language ?? undefined
   const judged = { layout, language, json: task.json, file: task.isOneOfSeveral ? file : null }
   if (format === undefined) {
     const text = new TextDecoder().decode(bytes)
     return yield* judge({ ...judged, name: file, text, isData: true, format: task.from })
   }
-  const { wordLevel } = task
-  const made =
-    format === "chapters"
-      ? inChapters(read.right, language)
-      : convertCaptions(read.right, { ...layout, to: format, language, wordLevel })
+  const made = convertCaptions(read.right, {
+    ...layout,
+    to: format,
+    language: task.language,
+    wordLevel: task.wordLevel,
+  })
   if (Either.isLeft(made)) return yield* failed(`${file}: ${made.left.message}`)
   if (exportFormats[format].cues && isAsItWas && !task.lint) yield* tellWideCues(file, read.right)
   if (target !== null) yield* writeFile(target, made.right.chunks)
@@ -191,51 +186,13 @@ const convertOne = Effect.fnUntraced(function* (task: Task) {
   }
 })
 
-/** Where the result of one of several files goes: under its name, into the folder or beside it. */
-const besideOf = (file: string, format: ExportFormat, folder: string | undefined): string => {
-  const name = `${basename(file, extname(file))}${exportFormats[format].extension}`
-  return join(folder ?? dirname(file), name)
-}
-
-/** The results of several files; none of them takes the place of something that was not named. */
-const targetsOf = Effect.fnUntraced(function* (
-  files: ReadonlyArray<string>,
-  format: ExportFormat,
-  folder: string | undefined,
-) {
-  const system = yield* FileSystem.FileSystem
-  if (files.includes(STANDARD_INPUT))
-    return yield* usage("Standard input stands alone: give it, or several files.")
-  if (folder !== undefined) {
-    yield* system
-      .makeDirectory(folder, { recursive: true })
-      .pipe(Effect.mapError(() => usage(`Several results need a folder, and ${folder} is not one.`)))
-  }
-  const targets = files.map((file) => besideOf(file, format, folder))
-  const sources = files.map((file) => resolve(file))
-  for (const [at, target] of targets.entries()) {
-    if (sources.includes(resolve(target)))
-      return yield* usage(`${target} is one of the files to read. Name another folder for the results.`)
-    if (targets.indexOf(target) < at)
-      return yield* usage(
-        `Two of the files would be written to ${target}. Convert one of them alone, with -o.`,
-      )
-    const isThere = folder === undefined && (yield* Effect.orElseSucceed(system.exists(target), () => false))
-    if (isThere)
-      return yield* failed(
-        `${target} is there already, and was not replaced. Name a folder for the results: -o FOLDER/`,
-      )
-  }
-  return targets
-})
-
 export const captions = (options: Given<typeof captionsSpec>) =>
   Effect.gen(function* () {
-    const output = Option.getOrUndefined(options.output)
+    const { output } = options
     const target = output === STANDARD_INPUT ? undefined : output
     const isOneOfSeveral = options.files.length > 1
-    const named = target === undefined || isOneOfSeveral ? undefined : formatOf(target)
-    const format = Option.getOrUndefined(options.format) ?? named
+    const named = target === undefined || isOneOfSeveral ? undefined : formatOfName(target)
+    const format = options.format ?? named
     if (format === undefined && (!options.lint || (isOneOfSeveral && target !== undefined))) {
       return yield* target !== undefined && !isOneOfSeveral
         ? noFormatIn(target)
@@ -254,10 +211,12 @@ export const captions = (options: Given<typeof captionsSpec>) =>
       if (refusal !== null) return yield* usage(refusal)
     }
     const language = yield* readLanguage(options.language)
+    if (isOneOfSeveral && options.files.includes(STANDARD_INPUT))
+      return yield* usage("Standard input stands alone: give it, or several files.")
     if (isOneOfSeveral && output === STANDARD_INPUT)
       return yield* usage("Several results do not go to standard output. Name a folder: -o FOLDER/")
     const task = {
-      from: Option.getOrUndefined(options.from),
+      from: options.from,
       format,
       language,
       layout: yield* readLayout(options),
@@ -272,7 +231,10 @@ export const captions = (options: Given<typeof captionsSpec>) =>
       const [file = STANDARD_INPUT] = options.files
       return yield* convertOne({ ...task, file, target: target ?? null })
     }
-    const targets = format === undefined ? [] : yield* targetsOf(options.files, format, target)
+    const targets =
+      format === undefined
+        ? []
+        : yield* Effect.mapError(placesBeside(options.files, format, target ?? null, nameOption), refused)
     const done = yield* Effect.forEach(options.files, (file, at) =>
       convertOne({ ...task, file, target: targets[at] ?? null }).pipe(
         Effect.as(true),

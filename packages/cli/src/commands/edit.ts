@@ -9,7 +9,7 @@ import {
   writeEditable,
 } from "@earmark/core/edits"
 import { FileSystem, Path } from "@effect/platform"
-import { Effect, Either, Option } from "effect"
+import { Effect, Either } from "effect"
 import { CommandFailed, failed, usage } from "../CommandFailed.js"
 import { findEditor, openEditor } from "../editing/editor.js"
 import { tellRewritten } from "../editing/tellRewritten.js"
@@ -57,7 +57,7 @@ const list = (options: Options, library: Library, id: string) =>
 
 const undo = (options: Options, library: Library, id: string) =>
   Effect.gen(function* () {
-    const given = Option.getOrUndefined(options.revision)
+    const given = options.revision
     if (given !== undefined && !/^\d{1,9}$/.test(given))
       return yield* usage(`--undo needs the number of a revision, not "${given}". --history lists them.`)
     const undone = given === undefined ? newestInEffect(yield* library.edits(id)) : Number(given)
@@ -104,8 +104,8 @@ const readFile = (path: string) => Effect.map(readAll(path, LONGEST_DRAFT), (byt
 /** The options that name the same library again. */
 const placeIn = ({ server, profile, local }: Options): string =>
   [
-    ...Option.match(server, { onNone: () => [], onSome: (url) => [` --server ${url}`] }),
-    ...Option.match(profile, { onNone: () => [], onSome: (name) => [` --profile ${name}`] }),
+    ...(server === undefined ? [] : [` --server ${server}`]),
+    ...(profile === undefined ? [] : [` --profile ${profile}`]),
     ...(local ? [" --local"] : []),
   ].join("")
 
@@ -199,15 +199,14 @@ const fromDraft = (options: Options, library: Library, id: string, path: string)
 export const edit = (options: Options) =>
   Effect.gen(function* () {
     const { history, draft, revision } = options
-    if ([history, options.undo, Option.isSome(draft)].filter(Boolean).length > 1)
+    if ([history, options.undo, draft !== undefined].filter(Boolean).length > 1)
       return yield* usage("Give one of --history, --undo and --draft.")
-    if (Option.isSome(revision) && !options.undo)
+    if (revision !== undefined && !options.undo)
       return yield* usage("A revision is for --undo: earmark edit ID --undo N.")
     const { library, id } = yield* entryOf(options)
     if (history) return yield* list(options, library, id)
     if (options.undo) return yield* undo(options, library, id)
-    return yield* Option.match(draft, {
-      onNone: () => inEditor(options, library, id),
-      onSome: (path) => fromDraft(options, library, id, path),
-    })
+    return yield* draft === undefined
+      ? inEditor(options, library, id)
+      : fromDraft(options, library, id, draft)
   })

@@ -1,25 +1,27 @@
-import { Effect, Option } from "effect"
+import { misnamed } from "@earmark/batch"
+import { type ExportFormat, exportFormatNames, formatOfName } from "@earmark/core/captions"
+import { Effect } from "effect"
 import { usage } from "../CommandFailed.js"
-import { FORMATS } from "../grammar/formats.js"
 import type { Given } from "../grammar/Grammar.js"
 import type { exporting as exportingSpec } from "../grammar/transcripts.js"
 import { STANDARD_INPUT } from "../input.js"
 import { entryOf } from "../library/libraryOf.js"
 import { note, print, printableJson, writeFile } from "../output.js"
-import { formatOf, misnamed, notForTerminal } from "../transcribe/fileFormat.js"
-import { readLayout, readNames } from "../transcribe/readLayout.js"
+import { nameOption, notForTerminal, readLayout, readNames } from "../transcribe/readOptions.js"
 
-const chosenFormat = (given: Option.Option<(typeof FORMATS)[number]>, path: string | undefined) => {
+const chosenFormat = (given: ExportFormat | undefined, path: string | undefined) => {
   const isFile = path !== undefined && path !== STANDARD_INPUT
-  if (Option.isSome(given)) {
-    const wrong = isFile ? misnamed(path, given.value) : null
-    return wrong === null ? Effect.succeed(given.value) : Effect.fail(usage(wrong))
+  if (given !== undefined) {
+    const wrong = isFile ? misnamed(path, given, nameOption) : null
+    return wrong === null ? Effect.succeed(given) : Effect.fail(usage(wrong))
   }
   if (!isFile) return Effect.succeed("txt" as const)
-  const found = formatOf(path)
+  const found = formatOfName(path)
   if (found !== undefined) return Effect.succeed(found)
   return Effect.fail(
-    usage(`The name ${path} does not tell its format. Name one with --format: ${FORMATS.join(", ")}.`),
+    usage(
+      `The name ${path} does not tell its format. Name one with --format: ${exportFormatNames.join(", ")}.`,
+    ),
   )
 }
 
@@ -31,7 +33,7 @@ const hasNone = (chunks: Iterable<string | Uint8Array>): boolean => {
 
 export const exporting = (options: Given<typeof exportingSpec>) =>
   Effect.gen(function* () {
-    const path = Option.getOrUndefined(options.output)
+    const path = options.output
     const isFile = path !== undefined && path !== STANDARD_INPUT
     if (options.json && !isFile)
       return yield* usage("--json tells what was written with -o FILE; --format json is the transcript.")
@@ -46,12 +48,12 @@ export const exporting = (options: Given<typeof exportingSpec>) =>
       format,
       word_level: options.wordLevel,
       speakers: !options.noSpeakers,
-      names: Option.isSome(options.speakers) ? yield* readNames(options.speakers.value) : undefined,
+      names: options.speakers !== undefined ? yield* readNames(options.speakers) : undefined,
       profile: layout.profile,
       max_chars_per_line: layout.maxCharsPerLine,
       max_lines: layout.maxLines,
-      language: Option.getOrUndefined(options.language),
-      revision: Option.getOrUndefined(options.revision),
+      language: options.language,
+      revision: options.revision,
     }
     if (options.link) {
       const { url, expires_at } = yield* library.exportLink(id, wanted)

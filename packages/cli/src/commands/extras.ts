@@ -1,10 +1,9 @@
-import { Effect, Option } from "effect"
+import { Effect } from "effect"
 import { failed, usage } from "../CommandFailed.js"
 import type { Given } from "../grammar/Grammar.js"
 import type { extras as extrasSpec } from "../grammar/transcripts.js"
 import { entryOf } from "../library/libraryOf.js"
-import { factsOf } from "../table.js"
-import { show } from "./administration/administer.js"
+import { showFacts } from "./administration/administer.js"
 import { extraFacts, type NamedExtra, namedExtras } from "./extraFacts.js"
 
 type Options = Given<typeof extrasSpec>
@@ -13,27 +12,27 @@ type Options = Given<typeof extrasSpec>
 const isAsked = ({ name }: NamedExtra, { summary, chapters, translate }: Options): boolean =>
   (name === "summary" && summary) ||
   (name === "chapters" && chapters) ||
-  Option.exists(translate, (language) => name === `translation ${language}`)
+  (translate !== undefined && name === `translation ${translate}`)
 
 export const extras = (options: Options) =>
   Effect.gen(function* () {
     const { summary, chapters, translate } = options
-    if (!summary && !chapters && Option.isNone(translate))
+    if (!summary && !chapters && translate === undefined)
       return yield* usage("Name what to make: --summary, --chapters or --translate LANGUAGE.")
     const { library, id } = yield* entryOf(options)
     const answer = yield* library.addExtras(id, {
       ...(summary && { summary }),
       ...(chapters && { chapters }),
-      ...(Option.isSome(translate) && { translateTo: translate.value }),
+      ...(translate !== undefined && { translateTo: translate }),
     })
     const broken = namedExtras(answer.enrichment).filter(
       (each) => each.state.status === "failed" && isAsked(each, options),
     )
-    const language = Option.match(translate, { onNone: () => "", onSome: (code) => ` --language ${code}` })
-    yield* show(
+    const language = translate === undefined ? "" : ` --language ${translate}`
+    yield* showFacts(
       { id, ...answer },
       options.json,
-      () => factsOf(extraFacts(answer.enrichment)),
+      () => extraFacts(answer.enrichment),
       () => (broken.length > 0 ? null : `To read it: earmark export ${id} --format md${language}`),
     )
     if (broken.length === 0) return

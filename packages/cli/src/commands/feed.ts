@@ -1,13 +1,12 @@
 import { fits } from "@earmark/batch"
 import type { ListedFeed, ListingWanted } from "@earmark/media"
-import { Effect, Option } from "effect"
+import { Effect } from "effect"
 import { usage } from "../CommandFailed.js"
 import { fromService } from "../feed/fromService.js"
-import { isOpml, opmlAsTable } from "../feed/opml.js"
-import { asPages, asTable } from "../feed/shown.js"
+import { asPages, asTable, opmlAsTable } from "../feed/shown.js"
 import type { Given } from "../grammar/Grammar.js"
 import type { feed as feedSpec } from "../grammar/transcribing.js"
-import { isAddress, readAll, STANDARD_INPUT } from "../input.js"
+import { isAddress, isOpml, readAll, STANDARD_INPUT } from "../input.js"
 import { note } from "../output.js"
 import { namedTarget, type Where } from "../remote/target.js"
 import { readSince } from "../transcribe/since.js"
@@ -28,7 +27,7 @@ const read = Effect.fnUntraced(function* (
   wanted: ListingWanted,
   given: Where & { readonly local: boolean },
 ) {
-  const isNamed = Option.isSome(given.server) || Option.isSome(given.profile)
+  const isNamed = given.server !== undefined || given.profile !== undefined
   if (given.local && isNamed) return yield* usage("Give --local, or name a server: not both.")
   if (!isAddress(source)) {
     if (isNamed)
@@ -90,8 +89,8 @@ export const feed = (options: Given<typeof feedSpec>) =>
       )
     }
     const chosen = {
-      since: yield* readSince(Option.getOrUndefined(options.since)),
-      match: Option.getOrNull(options.match),
+      since: yield* readSince(options.since),
+      match: options.match ?? null,
     }
     if (isOpml(options.source)) {
       const isChoosing = options.details || chosen.since !== null || chosen.match !== null

@@ -2,7 +2,7 @@
 
 import { fileURLToPath } from "node:url"
 import type { Transcription, TranscriptionSummary } from "@earmark/api/client"
-import { Effect, Option } from "effect"
+import { Effect } from "effect"
 import { usage } from "../CommandFailed.js"
 import { canAsk, requireConsent } from "../consent.js"
 import { tellRewritten } from "../editing/tellRewritten.js"
@@ -11,10 +11,10 @@ import type { jobs } from "../grammar/transcripts.js"
 import type { Library } from "../library/Library.js"
 import { entryOf, libraryOf } from "../library/libraryOf.js"
 import { note } from "../output.js"
-import { type Column, factsOf } from "../table.js"
+import type { Column } from "../table.js"
 import { counted, lengthOf, percentOf } from "../transcribe/figures.js"
-import { readNames } from "../transcribe/readLayout.js"
-import { listed, moment, pageOf, say, sayDone, show } from "./administration/administer.js"
+import { readNames } from "../transcribe/readOptions.js"
+import { listed, moment, pageOf, say, sayDone, showFacts } from "./administration/administer.js"
 import { differencesAmong } from "./differences.js"
 import { extraFacts } from "./extraFacts.js"
 
@@ -63,10 +63,10 @@ export const list = (options: Given<typeof jobs.commands.list>) =>
       (place) =>
         library.list({
           ...place,
-          status: Option.getOrUndefined(status),
-          batch_id: Option.getOrUndefined(batch),
-          feed: Option.getOrUndefined(feed),
-          q: Option.getOrUndefined(query),
+          status,
+          batch_id: batch,
+          feed,
+          q: query,
         }),
       (data) => [
         { head: "id", cell: (job) => job.id },
@@ -112,7 +112,7 @@ const notes = ({ metadata, source }: Transcription): ReadonlyArray<readonly [str
 
 const facts = (job: Transcription) => {
   const speakers = speakersOf(job)
-  return factsOf([
+  return [
     ["id", job.id],
     ["state", stateOf(job)],
     ...(job.error === null ? [] : [["why", job.error] as const]),
@@ -131,14 +131,14 @@ const facts = (job: Transcription) => {
     ...notes(job),
     ...extraFacts(job.enrichment),
     ...job.warnings.map(({ detail }) => ["warning", detail] as const),
-  ])
+  ] as const
 }
 
 const showOne = (options: Given<typeof jobs.commands.show>) =>
   Effect.gen(function* () {
     const { library, id } = yield* entryOf(options)
     const job = yield* library.show(id, options.wait)
-    yield* show<Transcription>(job, options.json, facts)
+    yield* showFacts<Transcription>(job, options.json, facts)
   })
 
 export const cancel = (options: Given<typeof jobs.commands.cancel>) =>
@@ -186,7 +186,7 @@ const consentTo = (count: number) =>
 /** The ids of all that failed; what somebody stopped can go on. */
 const failedIn = (library: Library) =>
   Effect.map(
-    pageOf({ limit: 1, cursor: Option.none(), all: true }, (place) =>
+    pageOf({ limit: 1, cursor: undefined, all: true }, (place) =>
       library.list({ ...place, status: "failed" }),
     ),
     ({ data }) =>

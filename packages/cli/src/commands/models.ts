@@ -1,12 +1,12 @@
 import { languageCodeOf } from "@earmark/core/text"
-import { Effect, Option } from "effect"
+import { Effect } from "effect"
 import { type CommandFailed, failed, usage } from "../CommandFailed.js"
 import type { ListedAddedModel, Model, Settings } from "../engines/modelsFolder.js"
 import type { Given } from "../grammar/Grammar.js"
 import type { models as modelsSpec } from "../grammar/local.js"
 import { note, print, printableJson } from "../output.js"
 import { tableOf } from "../table.js"
-import { sayDone } from "./administration/administer.js"
+import { sayDone, show } from "./administration/administer.js"
 import { pullProgress } from "./pullProgress.js"
 
 export const loadEngines = Effect.promise(() => import("../engines/modelsFolder.js"))
@@ -30,58 +30,51 @@ const languagesOf = ({ languages }: Pick<Model, "languages">): string => {
 }
 
 /** A row of the list: a model that can be pulled, or that somebody added. */
-interface Row {
-  readonly id: string
-  readonly state: string
-  readonly bytes: number
-  readonly needBytes: number
-  readonly languages: Model["languages"]
-  readonly licence: string
-  readonly about: string
-}
+const rowOf = (
+  state: string,
+  bytes: number,
+  {
+    id,
+    needBytes,
+    languages,
+    licence,
+    about,
+  }: Pick<Model, "id" | "needBytes" | "languages" | "licence"> & { readonly about: string },
+) => ({ id, state, bytes, needs_bytes: needBytes, languages, licence, about })
 
 const addedRow =
   ({ familyOf, runnableOf }: Engines) =>
-  ({ added, state }: ListedAddedModel): Row => ({
-    id: added.name,
-    state,
-    bytes: Object.values(added.bytes).reduce((sum, size) => sum + size, 0),
-    needBytes: runnableOf(added).needBytes,
-    languages: added.languages,
-    licence: "your own",
-    about: `${familyOf[added.files.kind]}, added from ${added.folder}`,
-  })
+  ({ added, state }: ListedAddedModel) =>
+    rowOf(
+      state,
+      Object.values(added.bytes).reduce((sum, size) => sum + size, 0),
+      {
+        id: added.name,
+        needBytes: runnableOf(added).needBytes,
+        languages: added.languages,
+        licence: "your own",
+        about: `${familyOf[added.files.kind]}, added from ${added.folder}`,
+      },
+    )
 
 export const list = (options: Given<typeof modelsSpec.commands.list>) =>
   Effect.gen(function* () {
     const engines = yield* loadEngines
     const modelsFolder = yield* folderOf(engines)
-    const listed = yield* engines.listModels(modelsFolder)
-    const added = yield* engines.listAdded(modelsFolder)
     const rows = [
-      ...listed.map(({ model, state, bytes }): Row => ({ ...model, state, bytes })),
-      ...added.map(addedRow(engines)),
+      ...(yield* engines.listModels(modelsFolder)).map(({ model, state, bytes }) =>
+        rowOf(state, bytes, model),
+      ),
+      ...(yield* engines.listAdded(modelsFolder)).map(addedRow(engines)),
     ]
-    if (options.json) {
-      const shown = rows.map(({ id, state, bytes, needBytes, languages, licence, about }) => ({
-        id,
-        state,
-        bytes,
-        needs_bytes: needBytes,
-        languages,
-        licence,
-        about,
-      }))
-      return yield* print(`${JSON.stringify(shown, null, 2)}\n`)
-    }
-    yield* print(
+    yield* show(rows, options.json, () =>
       tableOf(
         [
           { head: "MODEL", cell: ({ id }) => id },
           { head: "STATE", cell: ({ state }) => state },
           { head: "SIZE", cell: ({ bytes }) => sizeOf(bytes) },
-          { head: "MEMORY", cell: ({ needBytes }) => sizeOf(needBytes) },
-          { head: "LANGUAGES", cell: (row) => languagesOf(row) },
+          { head: "MEMORY", cell: (row) => sizeOf(row.needs_bytes) },
+          { head: "LANGUAGES", cell: languagesOf },
           { head: "LICENCE", cell: ({ licence }) => licence },
         ],
         rows,
@@ -94,7 +87,7 @@ const findAll = (engines: Engines, names: ReadonlyArray<string>) =>
 
 export const pull = (options: Given<typeof modelsSpec.commands.pull>) =>
   Effect.gen(function* () {
-    const from = Option.getOrUndefined(options.mirror)
+    const from = options.mirror
     if (from !== undefined && !URL.canParse(from))
       return yield* usage(`--mirror needs an address, not "${from}".`)
     const engines = yield* loadEngines
@@ -131,14 +124,14 @@ const readLanguages = (given: string | undefined) =>
 
 export const add = (options: Given<typeof modelsSpec.commands.add>) =>
   Effect.gen(function* () {
-    const languages = yield* readLanguages(Option.getOrUndefined(options.language))
+    const languages = yield* readLanguages(options.language)
     const engines = yield* loadEngines
     const modelsFolder = yield* folderOf(engines)
     const refused = ({ reason, message }: { readonly reason: string; readonly message: string }) =>
       (reason === "language" || reason === "unknown" ? usage : failed)(message)
     const { examineModelFolder, rememberAdded, tryModel } = yield* engines.loadGetting
     const candidates = yield* examineModelFolder(options.folder, {
-      name: Option.getOrUndefined(options.name),
+      name: options.name,
       languages: languages.length === 0 ? undefined : languages,
     }).pipe(Effect.mapError(refused))
     yield* note(

@@ -1,5 +1,6 @@
 import {
   type AskServer,
+  feedTextOf,
   type Publication,
   publicPlaceOf,
   publishAll,
@@ -11,16 +12,15 @@ import {
   takeBackAll,
 } from "@earmark/batch"
 import { isLoopbackName, ONLY_HERE } from "@earmark/core/links"
-import { Effect, Option } from "effect"
+import { Effect } from "effect"
 import { type CommandFailed, failed, usage } from "../CommandFailed.js"
 import { VERSION } from "../grammar/commands.js"
 import type { Given } from "../grammar/Grammar.js"
 import type { publishing } from "../grammar/transcripts.js"
-import { STANDARD_INPUT } from "../input.js"
+import { isAddress, readAll, STANDARD_INPUT } from "../input.js"
 import type { Library } from "../library/Library.js"
 import { libraryOf } from "../library/libraryOf.js"
 import { note, print, printable, printableJson, writeFile } from "../output.js"
-import { readFeedFile } from "../publish/feedFile.js"
 import { askTarget } from "../remote/ask.js"
 import { namedTarget, type Target } from "../remote/target.js"
 import { counted } from "../transcribe/figures.js"
@@ -33,18 +33,30 @@ const MEGABYTE = 1_000_000
 const ADDRESS_OF_SITE = /^https?:\/\/[^/?#][^?#]*$/i
 
 /** Where a site will be, as pages link to it. */
-const readBase = (given: Option.Option<string>) => {
-  if (Option.isNone(given)) return Effect.succeed(null)
-  const { value } = given
-  return ADDRESS_OF_SITE.test(value) && URL.canParse(value)
-    ? Effect.succeed(value.endsWith("/") ? value : `${value}/`)
+const readBase = (given: string | undefined) => {
+  if (given === undefined) return Effect.succeed(null)
+  return ADDRESS_OF_SITE.test(given) && URL.canParse(given)
+    ? Effect.succeed(given.endsWith("/") ? given : `${given}/`)
     : Effect.fail(
-        usage(`"${value}" is no address of a site. Give it as --base-url https://example.org/transcripts/`),
+        usage(`"${given}" is no address of a site. Give it as --base-url https://example.org/transcripts/`),
       )
 }
 
+const MOST_FEED_BYTES = 256 * 1024 * 1024
+
+// What fetches is large, and loaded for addresses alone.
+const loadWeb = Effect.promise(() => import("../feed/fromWeb.js"))
+
+/** A feed to be written anew, from a file or an address. */
+const readFeedFile = Effect.fnUntraced(function* (source: string) {
+  const bytes = isAddress(source)
+    ? yield* (yield* loadWeb).downloadFeed(source)
+    : yield* readAll(source, MOST_FEED_BYTES)
+  return { source, ...feedTextOf(Buffer.from(bytes)) }
+})
+
 const writeFeed = (options: Options, bytes: Uint8Array) => {
-  const path = Option.getOrElse(options.output, () => STANDARD_INPUT)
+  const path = options.output ?? STANDARD_INPUT
   return path === STANDARD_INPUT ? print(bytes) : writeFile(path, [bytes])
 }
 
@@ -56,20 +68,20 @@ const tellTags = ({ tagged, items }: TaggedFeed) =>
 const asSite = (options: Options, out: string, library: Library) =>
   Effect.gen(function* () {
     const baseUrl = yield* readBase(options.baseUrl)
-    if (Option.isSome(options.feed) && baseUrl === null)
+    if (options.feed !== undefined && baseUrl === null)
       return yield* usage("--feed with --out needs --base-url URL: the tags hold the address of the site.")
     const { site, feed } = yield* publishSite(library, {
       ids: options.ids,
-      feed: Option.isSome(options.feed) ? yield* readFeedFile(options.feed.value) : null,
+      feed: options.feed !== undefined ? yield* readFeedFile(options.feed) : null,
       version: VERSION,
       folder: out,
-      title: Option.getOrElse(options.title, () => "Transcripts"),
+      title: options.title ?? "Transcripts",
       baseUrl,
     })
     if (baseUrl === null)
       yield* note("Without --base-url URL the site has no feed and no site map: both hold its address.")
     if (feed !== null) {
-      if (Option.isSome(options.output)) yield* writeFeed(options, feed.bytes)
+      if (options.output !== undefined) yield* writeFeed(options, feed.bytes)
       yield* tellTags(feed)
     }
     const { episodes, written, removed, unchanged, bytes } = site
@@ -155,11 +167,11 @@ const explained = ({ reason, subject, message }: SiteRefused): CommandFailed => 
 
 /** The option that needs another one which was not given: it would be ignored. */
 const withoutItsOther = ({ out, baseUrl, title, feed, output, takeBack }: Options): string | null => {
-  if (Option.isNone(out) && Option.isSome(baseUrl)) return "--base-url is for a site: give --out DIR too."
-  if (Option.isNone(out) && Option.isSome(title)) return "--title is for a site: give --out DIR too."
-  if (Option.isNone(feed) && Option.isSome(output))
+  if (out === undefined && baseUrl !== undefined) return "--base-url is for a site: give --out DIR too."
+  if (out === undefined && title !== undefined) return "--title is for a site: give --out DIR too."
+  if (feed === undefined && output !== undefined)
     return "-o is for a feed: give --feed FEED too. A site goes to --out DIR."
-  if (takeBack && Option.isSome(feed)) return "--take-back needs ids, and --feed publishes: give one of them."
+  if (takeBack && feed !== undefined) return "--take-back needs ids, and --feed publishes: give one of them."
   return null
 }
 
@@ -168,19 +180,19 @@ export const publish = (options: Options) =>
     const wrong = withoutItsOther(options)
     if (wrong !== null) return yield* usage(wrong)
     const library = yield* libraryOf(options)
-    if (Option.isSome(options.out)) {
+    if (options.out !== undefined) {
       if (options.takeBack)
         return yield* usage(
           "--take-back is for a server. Delete a transcription, or name the others, and write the site again.",
         )
-      return yield* asSite(options, options.out.value, library)
+      return yield* asSite(options, options.out, library)
     }
     const target = yield* namedTarget(options)
     if (target === null)
       return yield* usage(
         "The library of this machine has no addresses of its own. Write a site with --out DIR, or name a server with --server.",
       )
-    if (Option.isSome(options.feed)) return yield* intoFeed(options, options.feed.value, target, library)
+    if (options.feed !== undefined) return yield* intoFeed(options, options.feed, target, library)
     if (options.ids.length === 0)
       return yield* usage("earmark publish needs ids, --feed FILE or --out DIR. See earmark publish --help.")
     return yield* atServer(options, target)

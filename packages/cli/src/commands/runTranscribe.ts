@@ -1,8 +1,28 @@
-import { Effect, Option } from "effect"
+import { Effect } from "effect"
 import { usage } from "../CommandFailed.js"
+import type { Given } from "../grammar/Grammar.js"
+import type { Shared } from "../grammar/transcribing.js"
 import { namedTarget, type Where } from "../remote/target.js"
 import { readAsked } from "../transcribe/readAsked.js"
-import type { TranscribeRequest } from "../transcribe/TranscribeRequest.js"
+import { NOTHING_ASKED, type TranscribeRequest } from "../transcribe/TranscribeRequest.js"
+
+/** The part of a request that both commands say; the rest is as when nothing is said. */
+export const requestOf = (given: Given<Shared>, sources: ReadonlyArray<string>): TranscribeRequest => ({
+  ...NOTHING_ASKED,
+  sources,
+  raw: given,
+  output: given.output ?? null,
+  engine: given.engine ?? null,
+  keep: !given.noKeep,
+  force: given.force,
+  maxMinutes: given.maxMinutes ?? null,
+  maxCredits: given.maxCredits ?? null,
+  manifest: given.manifest ?? null,
+  json: given.json,
+  quiet: given.quiet,
+  verbose: given.verbose,
+  colour: given.color,
+})
 
 /** What transcribes is bundled apart, since it is as large as all the rest. */
 export const transcribe = (request: TranscribeRequest) =>
@@ -19,13 +39,13 @@ const least = (option: string, value: number | null, smallest: number) =>
 /** As it was typed: where the work is done, and what only this machine does. */
 interface Typed extends Where {
   readonly local: boolean
-  readonly engine: Option.Option<string>
+  readonly engine: string | undefined
 }
 
 /** Which server does the work; null: this machine. */
 const serverOf = Effect.fnUntraced(function* (request: TranscribeRequest, given: Typed) {
   const server = yield* namedTarget(given)
-  if (server !== null && Option.isSome(given.engine))
+  if (server !== null && given.engine !== undefined)
     return yield* usage("--engine is for this machine: a server has an engine of its own. Add --local.")
   if (server !== null && !request.keep)
     return yield* usage("--no-keep is for this machine: a server keeps what it makes. Add --local.")

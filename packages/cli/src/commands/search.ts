@@ -1,5 +1,5 @@
 import type { SearchResults } from "@earmark/api/client"
-import { Effect, Option } from "effect"
+import { Effect } from "effect"
 import { failed, usage } from "../CommandFailed.js"
 import type { Given } from "../grammar/Grammar.js"
 import type { search as searchSpec } from "../grammar/transcripts.js"
@@ -83,11 +83,11 @@ export const search = (options: Given<typeof searchSpec>) =>
     if (options.words.length === 0)
       return yield* usage("earmark search needs <words>. See earmark search --help.")
     const library = yield* libraryOf(options)
-    const job = Option.isSome(options.job) ? yield* library.idOf(options.job.value) : null
+    const job = options.job !== undefined ? yield* library.idOf(options.job) : null
     const filters = {
-      feed: Option.getOrUndefined(options.feed),
-      speaker: Option.getOrUndefined(options.speaker),
-      context: Option.getOrElse(options.context, () => (process.stdout.isTTY && !options.json ? 1 : 0)),
+      feed: options.feed,
+      speaker: options.speaker,
+      context: options.context ?? (process.stdout.isTTY && !options.json ? 1 : 0),
     }
     const dates =
       job === null
@@ -96,7 +96,7 @@ export const search = (options: Given<typeof searchSpec>) =>
             created_before: yield* timeIn("--before", options.before),
           }
         : {}
-    const hasDates = Option.isSome(options.after) || Option.isSome(options.before)
+    const hasDates = options.after !== undefined || options.before !== undefined
     if (hasDates && (options.regex || job !== null))
       return yield* usage("--after and --before choose transcripts. Leave out --regex and --job.")
     const found = options.regex

@@ -1,4 +1,4 @@
-import { Effect, Option } from "effect"
+import { Effect } from "effect"
 import { usage } from "../CommandFailed.js"
 import type { Given } from "../grammar/Grammar.js"
 import type { serve as serveSpec } from "../grammar/local.js"
@@ -10,18 +10,18 @@ const loadHost = Effect.promise(() => import("../serving/host.js"))
 
 const serving = (request: ServeRequest) => Effect.flatMap(loadHost, (host) => host.serve(request))
 
-const checkPort = (port: Option.Option<string>) =>
-  Option.isNone(port) || (/^[1-9]\d*$/.test(port.value) && Number(port.value) <= HIGHEST_PORT)
+const checkPort = (port: string | undefined) =>
+  port === undefined || (/^[1-9]\d*$/.test(port) && Number(port) <= HIGHEST_PORT)
     ? Effect.void
-    : usage(`--port needs a number from 1 to ${HIGHEST_PORT}, not "${port.value}". See earmark serve --help.`)
+    : usage(`--port needs a number from 1 to ${HIGHEST_PORT}, not "${port}". See earmark serve --help.`)
 
 export const serve = ({ port, host, noBilling: isFree }: Given<typeof serveSpec>) =>
   Effect.zipRight(
     checkPort(port),
     serving({
       given: new Map([
-        ...Option.toArray(port).map((value) => ["EARMARK_PORT", value] as const),
-        ...Option.toArray(host).map((value) => ["EARMARK_HOST", value] as const),
+        ...(port === undefined ? [] : [["EARMARK_PORT", port] as const]),
+        ...(host === undefined ? [] : [["EARMARK_HOST", host] as const]),
         ...(isFree ? [["EARMARK_BILLING", "off"] as const] : []),
       ]),
     }),

@@ -1,17 +1,16 @@
 import { dirname } from "node:path"
+import { exportFormatNames } from "@earmark/core/captions/formats"
 import { effectiveOptions } from "@earmark/core/jobs"
 import { makePrivateFolder } from "@earmark/runtime/privateFolder"
+import { type Defaults, defaultsPath } from "@earmark/runtime/user"
 import { Effect } from "effect"
 import { type CommandFailed, failed, usage } from "../CommandFailed.js"
 import { canAsk, dialogue, isYes } from "../consent.js"
-import { defaultsPath, readDefaults } from "../defaults.js"
-import { FORMATS } from "../grammar/formats.js"
+import { readDefaults } from "../defaults.js"
 import { note, print, printable, writeFile } from "../output.js"
 import { readAsked } from "../transcribe/readAsked.js"
 import { loadEngines, settingsOf } from "./models.js"
 import { pullProgress } from "./pullProgress.js"
-
-type Defaults = Effect.Effect.Success<typeof readDefaults>
 
 interface Question {
   readonly name: "language" | "format" | "output"
@@ -30,7 +29,7 @@ const QUESTIONS: ReadonlyArray<Question> = [
   },
   {
     name: "format",
-    text: `Which format do you want? ${FORMATS.join(", ")}; several with commas between`,
+    text: `Which format do you want? ${exportFormatNames.join(", ")}; several with commas between`,
     example: "srt",
     check: (format) => readAsked({ format }),
   },

@@ -1,63 +1,29 @@
-// @effect-diagnostics strictEffectProvide:off -- loaded for addresses alone: this is the one place that composes for them
-/** Feeds at addresses. Everything goes through the guarded door. */
-import { type Cidr, stripCredentials } from "@earmark/core/links"
-import {
-  downloadFeed as download,
-  FetcherNode,
-  type ListingWanted,
-  listEpisodes,
-  SocialVideo,
-  SourceResolverWeb,
-} from "@earmark/media"
-import { service } from "@earmark/runtime/settings"
-import {
-  type Fetcher,
-  ServiceConfig,
-  type SourceRefused,
-  type SourceResolver,
-  TimeLimit,
-} from "@earmark/service"
-import { Duration, Effect, Layer } from "effect"
-import { failed } from "../CommandFailed.js"
-import { settingOf } from "../settingOf.js"
+/** Feeds at addresses. Loaded for them alone. */
+import { stripCredentials } from "@earmark/core/links"
+import type { ListingWanted } from "@earmark/media"
+import { downloadFeedAt, listFeedAt } from "@earmark/runtime"
+import { Effect } from "effect"
+import { failed, usage } from "../CommandFailed.js"
 import { sentenceOf } from "../transcribe/sentences.js"
 
-/** No feed is a post of a social site, so the program that reads those is not needed. */
-const noSocial = Layer.succeed(SocialVideo, {
-  missing: Effect.succeed(null),
-  describe: () => Effect.dieMessage("A feed is no post"),
-  download: () => Effect.dieMessage("A feed is no post"),
-})
+type Failure = Effect.Effect.Error<ReturnType<typeof listFeedAt>>
 
-/** Reads what is behind an address, in the time that a person waits. */
-const overWeb = Effect.fnUntraced(function* <A>(
-  source: string,
-  work: (allowed: {
-    readonly allow: ReadonlyArray<Cidr>
-  }) => Effect.Effect<A, SourceRefused, Fetcher | SourceResolver>,
-) {
-  const allow = yield* settingOf(service.egressAllow)
-  const web = SourceResolverWeb.layer({ allow }).pipe(
-    Layer.provide(noSocial),
-    Layer.provideMerge(FetcherNode.layer({ allow })),
-  )
-  const { requestWait } = ServiceConfig.defaults
+const explained = (source: string) => (failure: Failure) => {
   const { url } = stripCredentials(source)
-  const tooSlow = () =>
-    failed(
-      `${url}: the server did not answer in full within ${Duration.toSeconds(requestWait)} seconds. Try again later, or download the feed and give the file.`,
-    )
-  return yield* work({ allow }).pipe(
-    Effect.mapError((error) => failed(`${url}: ${sentenceOf(error)}`)),
-    Effect.provide(web),
-    Effect.disconnect,
-    TimeLimit.fail({ duration: requestWait, onTimeout: tooSlow }),
-  )
-})
+  switch (failure._tag) {
+    case "SettingInvalid":
+      return usage(`${failure.message}.`)
+    case "FeedTooSlow":
+      return failed(
+        `${url}: the server did not answer in full within ${failure.seconds} seconds. Try again later, or download the feed and give the file.`,
+      )
+    case "SourceRefused":
+      return failed(`${url}: ${sentenceOf(failure)}`)
+  }
+}
 
-/** The episodes of the feed behind an address: of the feed itself, of a page that names it, or of its page in a directory. */
 export const fromWeb = (source: string, wanted: ListingWanted) =>
-  overWeb(source, (allowed) => listEpisodes(source, wanted, allowed))
+  Effect.mapError(listFeedAt(source, wanted), explained(source))
 
 /** The document at the address of a feed, as it is. */
-export const downloadFeed = (source: string) => overWeb(source, (allowed) => download(source, allowed))
+export const downloadFeed = (source: string) => Effect.mapError(downloadFeedAt(source), explained(source))

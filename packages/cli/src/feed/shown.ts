@@ -1,3 +1,4 @@
+import type { Opml } from "@earmark/core/xml"
 import type { EpisodeList } from "@earmark/media"
 import { printable } from "../output.js"
 import { tableOf } from "../table.js"
@@ -46,3 +47,20 @@ export const asPages = ({ data }: EpisodeList): string =>
     )
     .join("\n\n")
     .concat("\n")
+
+/** A line for each feed. */
+export const opmlAsTable = ({ title, feeds }: Opml): string => {
+  const head = `${printable(title ?? "Untitled list")}: ${counted(feeds.length, "feed")}\n`
+  if (feeds.length === 0) return head
+  return (
+    head +
+    tableOf(
+      [
+        { head: "title", cell: ({ title }) => title },
+        { head: "category", cell: ({ category }) => category },
+        { head: "address", cell: ({ url }) => url },
+      ],
+      feeds,
+    )
+  )
+}

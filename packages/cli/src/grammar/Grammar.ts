@@ -1,6 +1,4 @@
 /** What the table of commands is written in. Help and completions read it too, so nothing here imports effect. */
-import type { Option } from "effect"
-
 /** What completes a value in a shell: files, ids of the local library, ids of models, or words with commas between. */
 export type Completes = "files" | "transcriptions" | "models" | ReadonlyArray<string>
 
@@ -60,18 +58,18 @@ type Single<Spec> = Spec extends { readonly choices: ReadonlyArray<infer Choice>
 
 type OptionValue<Spec> = Spec extends { readonly kind: "flag" }
   ? Spec extends { readonly hasDefault: true }
-    ? Option.Option<boolean>
+    ? boolean | undefined
     : boolean
   : Spec extends { readonly repeated: true }
     ? ReadonlyArray<string>
     : Spec extends { readonly required: true } | { readonly fallback: string | number }
       ? Single<Spec>
-      : Option.Option<Single<Spec>>
+      : Single<Spec> | undefined
 
 type ArgumentValue<Count> = Count extends "one"
   ? string
   : Count extends "optional"
-    ? Option.Option<string>
+    ? string | undefined
     : ReadonlyArray<string>
 
 /** What the handler of a command receives. */

@@ -1,6 +1,5 @@
 /** Commands that this machine does alone, and the servers that it runs. */
-import { captionFormats } from "@earmark/core/captions/formats"
-import { FORMATS } from "./formats.js"
+import { captionFormats, exportFormatNames } from "@earmark/core/captions/formats"
 import { argument, choice, command, flag, text, whole } from "./Grammar.js"
 import { jsonAnswer, layout, textLanguage, wordLevel } from "./shared.js"
 
@@ -11,7 +10,7 @@ export const captions = command({
       completes: "files",
     }),
     from: choice(captionFormats, "The format of the file, when its content does not tell"),
-    format: choice(FORMATS, "The format to write", { short: "f", alias: "to" }),
+    format: choice(exportFormatNames, "The format to write", { short: "f", alias: "to" }),
     ...layout,
     cues: { ...layout.cues, alias: "profile" },
     language: textLanguage,
@@ -35,7 +34,9 @@ export const captions = command({
 })
 
 /** Formats that an alignment can be written in. */
-export const ALIGNED_FORMATS = FORMATS.filter((format) => format !== "docx" && format !== "chapters")
+export const ALIGNED_FORMATS = exportFormatNames.filter(
+  (format) => format !== "docx" && format !== "chapters",
+)
 
 export const align = command({
   text: "Find when each word of a given text is said in a recording",

@@ -77,6 +77,8 @@ export const accounts = command({
   },
 })
 
+const key = argument("key", "one", "The id of the key: key_...")
+
 export const keys = command({
   text: "Create, list, edit and revoke API keys",
   examples: ['earmark keys create --account "$ACCOUNT" --name backend'],
@@ -112,7 +114,7 @@ export const keys = command({
     edit: command({
       text: "Change the name or the monthly limit of a key. What is not given stays as it is",
       takes: {
-        id: argument("key", "one", "The id of the key: key_..."),
+        id: key,
         ...ofAccount,
         name: text("What the key is for; none takes the name away", { value: "NAME|none" }),
         monthlyCredits: text(
@@ -129,7 +131,7 @@ export const keys = command({
     revoke: command({
       text: "Revoke a key: within seconds no process accepts it",
       takes: {
-        id: argument("key", "one", "The id of the key: key_..."),
+        id: key,
         ...ofAccount,
         yes: flag("Revoke the key that this command uses without being asked", { short: "y" }),
         json,
@@ -138,6 +140,8 @@ export const keys = command({
     }),
   },
 })
+
+const purchase = argument("purchase", "one", "The id of the purchase: pur_...")
 
 export const credits = command({
   text: "Show balances, ledgers and purchases, and grant minutes",
@@ -193,12 +197,12 @@ export const credits = command({
     }),
     confirm: command({
       text: "Confirm that a purchase was paid, without a payment provider: its minutes are added, once",
-      takes: { id: argument("purchase", "one", "The id of the purchase: pur_..."), json },
+      takes: { id: purchase, json },
       examples: ['earmark credits confirm "$PURCHASE"'],
     }),
     dismiss: command({
       text: "Cancel a purchase that will not be paid, without a payment provider: it cannot be confirmed any more",
-      takes: { id: argument("purchase", "one", "The id of the purchase: pur_..."), json },
+      takes: { id: purchase, json },
       examples: ['earmark credits dismiss "$PURCHASE"'],
     }),
     verify: command({

@@ -1,7 +1,7 @@
 /** From the words of a command line to what the handler of its command receives. */
 import { parseArgs } from "node:util"
-import { Either, Option } from "effect"
-import { suggestion } from "../didYouMean.js"
+import { suggestion } from "@earmark/core/text"
+import { Either } from "effect"
 import { STANDARD_INPUT } from "../input.js"
 import {
   argumentsOf,
@@ -146,9 +146,6 @@ const readOne = ({ spec, as, value = "" }: Typed): Either.Either<unknown, string
   return Either.right(value)
 }
 
-const isOptional = ({ kind, required, repeated, fallback, hasDefault }: OptionSpec): boolean =>
-  kind === "flag" ? hasDefault === true : required !== true && repeated !== true && fallback === undefined
-
 /** The value of an option of the table, whether or not it was typed. */
 const readOption = (
   name: string,
@@ -163,12 +160,9 @@ const readOption = (
   if (empty !== undefined) return Either.left(`${empty.as} is empty.`)
   if (first === undefined) {
     if (isNeeded) return Either.left(`${name} needs --${longName(key)}.`)
-    if (isOptional(spec)) return Either.right(Option.none())
-    return Either.right(spec.kind === "flag" ? false : spec.fallback)
+    return Either.right(spec.kind === "flag" && spec.hasDefault !== true ? false : spec.fallback)
   }
-  if (spec.repeated === true) return Either.right(typed.map(({ value = "" }) => value))
-  const read = readOne(first)
-  return isOptional(spec) ? Either.map(read, Option.some) : read
+  return spec.repeated === true ? Either.right(typed.map(({ value = "" }) => value)) : readOne(first)
 }
 
 const readArguments = (
@@ -180,11 +174,7 @@ const readArguments = (
   for (const [key, { name, count }] of argumentsOf(found.spec)) {
     if ((count === "one" || count === "some") && rest.length === 0)
       return Either.left(`${commandName(found)} needs <${name}>.`)
-    if (count === "some" || count === "any") read[key] = rest.splice(0)
-    else {
-      const word = rest.shift()
-      read[key] = count === "one" ? word : Option.fromNullable(word)
-    }
+    read[key] = count === "some" || count === "any" ? rest.splice(0) : rest.shift()
   }
   const [extra] = rest
   return extra === undefined ? Either.right(read) : Either.left(extraWord(found, extra, positionals[0]))

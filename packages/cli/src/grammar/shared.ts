@@ -1,5 +1,4 @@
 /** Options that several commands take. */
-import type { CaptionProfileName } from "@earmark/core/captions"
 import { argument, choice, flag, text, whole } from "./Grammar.js"
 
 export const json = flag("Print one JSON object instead of a table")
@@ -81,12 +80,10 @@ export const span = {
   to: text("Only before this time", { value: "TIME" }),
 }
 
-const PROFILES = ["standard", "podcast", "netflix"] as const satisfies ReadonlyArray<CaptionProfileName>
-
 /** How captions are laid out. */
 export const layout = {
   cues: choice(
-    PROFILES,
+    ["standard", "podcast", "netflix"],
     "The rules that captions are cut by: standard (42x2), podcast (32x2) or netflix (42x2, hard gaps)",
   ),
   maxChars: whole("The longest line of a caption in characters, from 16 to 80"),

@@ -1,18 +1,17 @@
 /** What transcribes, and the feeds that it takes from. */
-import { FORMATS, LOCAL_FORMATS, WORD_FORMATS } from "./formats.js"
+import { exportFormatNames } from "@earmark/core/captions/formats"
+import { engineNames } from "@earmark/runtime/settings"
+import { LOCAL_FORMATS, WORD_FORMATS } from "./formats.js"
 import { argument, type CommandSpec, choice, command, flag, text, whole } from "./Grammar.js"
 import { colour, layout, placed } from "./shared.js"
 
-/** What `--engine` takes. */
-export const ENGINES = ["auto", "sherpa", "whisper", "openai", "pocketsphinx"] as const
-
-const SERVED = FORMATS.filter((format) => !LOCAL_FORMATS.includes(format))
+const SERVED = exportFormatNames.filter((format) => !LOCAL_FORMATS.includes(format))
 
 const shared = {
   ...placed,
   format: text(
     `What to write: ${SERVED.join(", ")}, and on this machine also ${LOCAL_FORMATS.join(", ")}; several with commas between [what -o FILE ends with, else txt]`,
-    { short: "f", value: "FORMAT", completes: FORMATS },
+    { short: "f", value: "FORMAT", completes: exportFormatNames },
   ),
   output: text(
     "Write to this file, into this folder (an existing one, or a name that ends with /; any name for several results), or to standard output (-) [standard output for one source; for several, next to each file, and links here]",
@@ -37,7 +36,7 @@ const shared = {
     ["fast", "accurate"],
     "What matters more. Also: listen, even where the publisher has captions (on a server: accurate alone)",
   ),
-  engine: choice(ENGINES, "The speech engine [EARMARK_ENGINE, else auto: the best one here]"),
+  engine: choice(engineNames, "The speech engine [EARMARK_ENGINE, else auto: the best one here]"),
   vocabulary: text("Names and terms that may be said, with commas between", { value: "TERMS" }),
   summary: flag("Add a summary (md, json, html)"),
   chapters: flag("Add chapters (md, json, html)"),

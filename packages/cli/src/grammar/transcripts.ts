@@ -1,5 +1,5 @@
 /** Commands about finished and running transcriptions, of a server or of this machine. */
-import { FORMATS } from "./formats.js"
+import { exportFormatNames } from "@earmark/core/captions/formats"
 import { argument, choice, command, flag, text, whole } from "./Grammar.js"
 import {
   colour,
@@ -102,7 +102,7 @@ export const exporting = command({
   takes: {
     id: transcription,
     ...place,
-    format: choice(FORMATS, "What to write [what -o FILE ends with, else txt]", { short: "f" }),
+    format: choice(exportFormatNames, "What to write [what -o FILE ends with, else txt]", { short: "f" }),
     output: text(
       "Write to this file instead of standard output (-). An existing file is replaced once the new one is complete",
       { short: "o", value: "FILE", completes: "files" },

@@ -2,12 +2,12 @@
 import { SETTINGS_MISTAKEN, saveFolderOf, serveClient, serveStdioFor } from "@earmark/mcp"
 import { stderrLogger } from "@earmark/mcp/local"
 import { agents } from "@earmark/runtime/settings"
-import { Cause, Effect, Logger, LogLevel, Option } from "effect"
+import { Cause, Effect, Logger, LogLevel } from "effect"
 import { targetOf } from "../remote/target.js"
 import { settingOf } from "../settingOf.js"
 
 /** By the rule of every other command: that of the environment, or the one that this user has signed in to. */
-const service = targetOf({ server: Option.none(), profile: Option.none() })
+const service = targetOf({ server: undefined, profile: undefined })
 
 const serving = Effect.fnUntraced(function* (local: boolean, note: (text: string) => void) {
   const folder = yield* settingOf(agents.mcpSaveFolder)

@@ -1,4 +1,6 @@
 /** Which server a command is for, and with which key: the rules of the runtime, in the words of the command. */
+
+import { suggestion } from "@earmark/core/text"
 import { ownFetchFor } from "@earmark/mcp/ownListener"
 import type { Setting } from "@earmark/runtime/settings"
 import {
@@ -9,9 +11,8 @@ import {
   type ServerAccess,
   type ServerUnknown,
 } from "@earmark/runtime/user"
-import { Effect, Option } from "effect"
+import { Effect } from "effect"
 import { type CommandFailed, failed, usage } from "../CommandFailed.js"
-import { suggestion } from "../didYouMean.js"
 import { note } from "../output.js"
 import { askTarget, type Work } from "./ask.js"
 import type { Target } from "./explainError.js"
@@ -20,10 +21,10 @@ export type { Target }
 
 /** What the command line says of it. */
 export interface Where {
-  readonly server: Option.Option<string>
-  readonly profile: Option.Option<string>
+  readonly server: string | undefined
+  readonly profile: string | undefined
   /** Of commands that an operator also runs beside the store. */
-  readonly account?: Option.Option<string>
+  readonly account?: string | undefined
   /** Of commands that this machine does too. */
   readonly local?: boolean
 }
@@ -33,12 +34,13 @@ const HOW = "Set SERVICE_API_KEY, or save a key with: earmark login"
 const HERE_INSTEAD = ". To work on this machine instead, add --local"
 
 /** What the command takes in place of a server that does not answer. */
-const wayOutOf = ({ account, local }: Where, isNamed: boolean): string => {
+const wayOutOf = (where: Where, isNamed: boolean): string => {
   const another = isNamed
     ? ", or name another with --server"
     : ". If it has another address, name it with --server or EARMARK_PORT"
-  if (local !== undefined) return `${another}${HERE_INSTEAD}, or run earmark config use to make that the rule`
-  return account === undefined ? another : `${another}. Beside its store, add --account ID instead`
+  if (where.local !== undefined)
+    return `${another}${HERE_INSTEAD}, or run earmark config use to make that the rule`
+  return "account" in where ? `${another}. Beside its store, add --account ID instead` : another
 }
 
 const keyWords = ({ keyFrom }: ServerAccess): Pick<Target, "keyFrom" | "keyRefused"> => {
@@ -118,7 +120,7 @@ const explain =
 
 /** The address of a server, without slashes at its end. */
 export const addressOf = (given: string): Effect.Effect<string, CommandFailed> =>
-  Effect.mapError(readAddress(given), explain({ server: Option.none(), profile: Option.none() }))
+  Effect.mapError(readAddress(given), explain({ server: undefined, profile: undefined }))
 
 /** Whether a server refuses a key. One that does not answer refuses none. */
 const isRefused = (target: Target) =>
@@ -130,7 +132,7 @@ const isRefused = (target: Target) =>
 /** Null where no server is named, and there is no key for one on this machine. */
 const findTarget = Effect.fnUntraced(function* (where: Where) {
   const found = yield* findServer(
-    { server: Option.getOrNull(where.server), profile: Option.getOrNull(where.profile) },
+    { server: where.server ?? null, profile: where.profile ?? null },
     (access) => isRefused(targetAt(access, where)),
     (refused, other) => {
       const { baseUrl, keyFrom, keyRefused } = targetAt(refused, where)
@@ -152,7 +154,7 @@ export const targetOf = Effect.fn("targetOf")(function* (where: Where) {
 
 /** For commands that this machine does too: the server that is named or in use, or null. */
 export const namedTarget = Effect.fn("namedTarget")(function* (given: Where & { readonly local: boolean }) {
-  const isGiven = Option.isSome(given.server) || Option.isSome(given.profile)
+  const isGiven = given.server !== undefined || given.profile !== undefined
   if (given.local && isGiven) return yield* usage("Give --local, or name a server: not both.")
   if (given.local) return null
   const isNamed = isGiven || (yield* Effect.mapError(isServerInUse, explain(given)))

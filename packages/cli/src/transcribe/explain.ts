@@ -1,5 +1,6 @@
 /** What happened and what to do, for the one who runs the machine. */
 
+import { withStop } from "@earmark/batch"
 import { type FailureCode, type WarningCode, warningOf } from "@earmark/core/jobs"
 import { troubleOf } from "@earmark/engines"
 import { FetchFailed, type WorkFailed } from "@earmark/service"
@@ -47,8 +48,6 @@ const FEED_OPTIONS =
 
 const isEngineTrouble = ({ code }: WorkFailed): boolean =>
   code.startsWith("engine_") || code === "language_unsupported"
-
-const withStop = (text: string): string => (/[.!?`]$/.test(text) ? text : `${text}.`)
 
 /** A failure in one sentence, with what the engine itself says where that helps. */
 export const explainFailure = (failure: WorkFailed, address: string | null = null): string => {

@@ -2,41 +2,42 @@
 import { join } from "node:path"
 import {
   type Asked,
-  type BatchRefused,
   type Destination,
+  formatsFor,
+  isFolder,
   isSameFile,
   makeLocalWorkplace,
   prepareBatch,
+  readDestination,
+  readSources,
   type Workplace,
 } from "@earmark/batch"
 import type { ExportFormat } from "@earmark/core/captions"
 import { DecoderConfig, measureWith } from "@earmark/media"
 import { decoderConfig, logging, readSettings, type Settings, unknownSettings } from "@earmark/runtime"
-import { logs as logSettings } from "@earmark/runtime/settings"
+import { engineNames, logs as logSettings } from "@earmark/runtime/settings"
 import { stateFolder } from "@earmark/runtime/user"
-import { Effect, Either, Layer, Logger, LogLevel, Schema } from "effect"
-import { type CommandFailed, failed, usage } from "../CommandFailed.js"
-import { WORD_FORMATS } from "../grammar/formats.js"
-import { ENGINES } from "../grammar/transcribing.js"
-import { STANDARD_INPUT } from "../input.js"
+import { Effect, Layer, Logger, LogLevel, Schema } from "effect"
+import { type CommandFailed, usage } from "../CommandFailed.js"
+import { isOpml, readAll, STANDARD_INPUT } from "../input.js"
 import { isColoured } from "../isColoured.js"
 import { note, print } from "../output.js"
 import { askTarget } from "../remote/ask.js"
 import { checkFeatures } from "../remote/checkFeatures.js"
 import type { Target as Service } from "../remote/target.js"
-import { decideDestination, formatsOf } from "./destination.js"
-import { readSources } from "./entries.js"
+import { isResume } from "../resume.js"
 import { makeHints } from "./hints.js"
-import { keepLastRun, keepList } from "./lastRun.js"
+import { runHere } from "./lastRun.js"
 import { observerOf } from "./notices.js"
 import { plainLogs } from "./plainLogs.js"
 import { explainProblem } from "./problems.js"
 import { readAsked } from "./readAsked.js"
+import { nameOption, notForTerminal, refused } from "./readOptions.js"
 import { makeTeller, type Teller } from "./Teller.js"
 import type { TranscribeRequest } from "./TranscribeRequest.js"
 import { endOf, makeTell, tellEnd } from "./tell.js"
 
-const isEngine = Schema.is(Schema.Literal(...ENGINES, "scripted"))
+const isEngine = Schema.is(Schema.Literal(...engineNames, "scripted"))
 
 /** A command is quiet by itself; a level that somebody sets is for those who look for a fault. */
 const logs = (settings: Settings, verbose: boolean, teller: Teller) =>
@@ -71,7 +72,7 @@ const ROOMY: ReadonlyArray<ExportFormat> = ["md", "json", "html", "docx"]
 
 /** What would be made and then stand nowhere. The index page of a feed shows summaries too. */
 const tellUnshown = (request: TranscribeRequest, { formats, options }: Asked, { teller }: Prepared) => {
-  const written = formatsOf(formats, request.output)
+  const written = formatsFor(formats, request.output)
   const isIndexed = request.episodes !== null || request.feedWatch !== null
   const unshown = [
     ...(options.summary === true && !isIndexed ? ["--summary"] : []),
@@ -116,6 +117,47 @@ const checkServed =
       if (dryRun) yield* askTarget(server, (client, call) => client.transcriptions.list({ limit: 1 }, call))
     })
 
+/** What the command line names. A list that came through a pipe is kept, once it is known to be good. */
+const sourcesOf = Effect.fnUntraced(function* ({ sources, from, raw }: TranscribeRequest) {
+  let list = ""
+  const read = (path: string) =>
+    Effect.map(readAll(path, Number.MAX_SAFE_INTEGER), (bytes) => {
+      list = bytes.toString("utf8")
+      return list
+    })
+  const named = yield* readSources({ sources, from, written: raw, read, nameOption })
+  if (from === STANDARD_INPUT) yield* (yield* runHere).keepList(list)
+  return named
+})
+
+/** Keeps the words of a run, and answers what is done when it has come to its end. A run that goes on with another one is that one. */
+const keepRun = Effect.fnUntraced(function* (words: ReadonlyArray<string>, isOnly: boolean) {
+  const here = yield* runHere
+  return isResume(words) ? here.forget : yield* here.keep(words, isOnly)
+})
+
+/** Decides from the command line alone, so that a mistake in it costs no work. */
+const destinationOf = Effect.fnUntraced(function* (request: TranscribeRequest, { formats }: Asked) {
+  const { again, output, json, sources, watch } = request
+  if (watch !== null && isOpml(watch))
+    return yield* usage(`${watch} is a list of feeds, not a folder. Use: earmark feed watch ${watch}`)
+  if (watch !== null && !(yield* isFolder(watch)))
+    return yield* usage(`Cannot watch ${watch}: it is not a folder. Create it first.`)
+  if (again !== null) return again.destination
+  const named = [watch, request.from, request.episodes, request.feedWatch, request.raw.name]
+  const isSeveral = named.some((one) => one !== null && one !== undefined)
+  const destination = yield* readDestination(
+    { output, formats, sources, isSeveral, isOutputTaken: json },
+    nameOption,
+  )
+  if (destination.type !== "output") return destination
+  if (json)
+    return yield* usage("--json writes to standard output itself: give -o FILE or -o DIR/ for the results.")
+  const [format = "txt"] = formatsFor(formats, output)
+  const refusal = notForTerminal(format)
+  return refusal === null ? destination : yield* usage(refusal)
+})
+
 /** A run over what was named, from the first source to the last. */
 const runOver = Effect.fnUntraced(function* (
   request: TranscribeRequest,
@@ -125,8 +167,7 @@ const runOver = Effect.fnUntraced(function* (
   workplace: Workplace,
   check: Check,
 ) {
-  const keep = request.from === STANDARD_INPUT ? keepList : () => Effect.void
-  const sources = request.again === null ? yield* readSources(request, keep) : [request.again.source]
+  const sources = request.again === null ? yield* sourcesOf(request) : [request.again.source]
   const asked = sources.map(({ asked }) => asked)
   yield* check([all, ...asked])
   const { count, isOnly, isRepeatable, run, pages, goOn } = yield* prepareBatch(
@@ -134,7 +175,7 @@ const runOver = Effect.fnUntraced(function* (
       ...request,
       sources,
       destination,
-      format: formatsOf([], request.output)[0] ?? "txt",
+      format: formatsFor([], request.output)[0] ?? "txt",
       feedWatch: request.feedWatch === null ? null : { ...request.feedWatch, asked: all },
       watch: request.watch === null ? null : { folder: request.watch, asked: all },
     },
@@ -149,7 +190,7 @@ const runOver = Effect.fnUntraced(function* (
   )
   if (request.feedWatch !== null) return yield* endOf(yield* run)
   const canGoOn = !request.dryRun && request.watch === null && isRepeatable
-  const forget = canGoOn ? yield* keepLastRun(request.words, isOnly) : Effect.void
+  const forget = canGoOn ? yield* keepRun(request.words, isOnly) : Effect.void
   const results = yield* run
   if (count > 0) yield* tellEnd(request, teller, results, isOnly)
   else if (request.episodes?.since != null)
@@ -165,13 +206,13 @@ const program = Effect.fnUntraced(function* (given: TranscribeRequest) {
   for (const { message } of yield* unknownSettings) yield* note(`earmark: ${message}`)
   const read = yield* Effect.mapError(readSettings, ({ message }) => usage(message))
   const engine = given.engine ?? read.engine
-  if (!isEngine(engine)) return yield* usage(`There is no engine "${engine}": ${ENGINES.join(", ")}.`)
+  if (!isEngine(engine)) return yield* usage(`There is no engine "${engine}": ${engineNames.join(", ")}.`)
   const settings: Settings = { ...read, engine }
   const asked = given.again?.source.asked ?? (yield* readAsked(given.raw))
   // What is tried again is in the library, and has its end there.
   const keep = given.keep && (settings.library || given.again !== null)
   const request = { ...given, keep }
-  const destination = yield* Either.mapLeft(yield* decideDestination(request, asked.formats), usage)
+  const destination = yield* destinationOf(request, asked)
   const { from, manifest, server } = request
   // A list that becomes the manifest of its own run is lost when the run is stopped.
   if (from !== null && manifest !== null && (yield* isSameFile(from, manifest)))
@@ -206,27 +247,6 @@ const program = Effect.fnUntraced(function* (given: TranscribeRequest) {
     yield* runOver(request, destination, asked, prepared, workplace, checkTranslator(settings))
   }).pipe(Effect.scoped, logged)
 })
-
-const refused = ({ reason, subject, message }: BatchRefused): CommandFailed => {
-  switch (reason) {
-    case "not_a_feed":
-      return usage(
-        `--episode, --all, --latest, --since and --match choose episodes of feeds, and ${subject} is not a feed. Transcribe it without them, in a separate run.`,
-      )
-    case "format_without_word_times":
-      return usage(
-        `--word-level: ${subject} cannot show the time of each word. Take ${WORD_FORMATS.join(", ")}, or leave --word-level out.`,
-      )
-    case "format_not_served":
-      return usage(`${message} Take another format, or add --local: this machine does.`)
-    case "channels_not_served":
-      return usage(
-        "--channels is for this machine: a server does not take channels for speakers. Add --local.",
-      )
-    default:
-      return failed(message)
-  }
-}
 
 /** Transcribes what the request names. Interrupted, it leaves nothing running and a state to go on from. */
 export const transcribe = (request: TranscribeRequest) =>

@@ -1,5 +1,5 @@
 import { readLength, readMoment } from "@earmark/core/text"
-import { Clock, DateTime, Effect, Option } from "effect"
+import { Clock, DateTime, Effect } from "effect"
 import { usage } from "../CommandFailed.js"
 
 /** The moment that an option names: a day, a time, or how long ago (`30d`, `2w`): milliseconds since 1970. */
@@ -15,8 +15,8 @@ export const readSince = Effect.fnUntraced(function* (given: string | undefined,
 })
 
 /** The same as services take it. */
-export const timeIn = (option: string, given: Option.Option<string>) =>
-  Effect.map(readSince(Option.getOrUndefined(given), option), (time) =>
+export const timeIn = (option: string, given: string | undefined) =>
+  Effect.map(readSince(given, option), (time) =>
     time === null ? undefined : DateTime.formatIso(DateTime.unsafeMake(time)),
   )
 

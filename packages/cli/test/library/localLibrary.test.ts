@@ -6,7 +6,7 @@ import { effectiveOptions } from "@earmark/core/jobs"
 import { afterAll, assert, describe, it } from "@effect/vitest"
 import { Effect, Exit } from "effect"
 import { openLocalLibrary } from "../../src/library/localLibrary.js"
-import { readNames } from "../../src/transcribe/readLayout.js"
+import { readNames } from "../../src/transcribe/readOptions.js"
 
 const place = mkdtempSync(join(tmpdir(), "earmark-local-library-"))
 

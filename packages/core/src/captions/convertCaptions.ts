@@ -1,6 +1,8 @@
 import * as Either from "effect/Either"
+import { chaptersOf } from "../text/chapters.js"
 import type { Cue } from "../transcripts/Transcript.js"
 import type { CaptionFile } from "./CaptionFile.js"
+import { languageOfCaptions } from "./lintCaptions.js"
 import { transcriptFromCues } from "./transcriptFromCues.js"
 import type { CueSheet } from "./writers/CueSheet.js"
 import type { ExportRefused } from "./writers/ExportRefused.js"
@@ -17,19 +19,21 @@ export interface ConvertOptions extends Omit<ExportOptions, "format" | "language
 
 /**
  * A caption file in another format. From captions to captions the cues stay as they are, line by line, unless a profile
- * or a line length asks for new ones.
+ * or a line length asks for new ones: by the language of the text, where nobody says it. Chapters are found in the text.
  */
 export const convertCaptions = (
   file: Pick<CaptionFile, "cues" | "language">,
   options: ConvertOptions,
 ): Either.Either<Export, ExportRefused> => {
   const { to, title, language: given, ...rest } = options
-  const language = given ?? file.language
   const keepsLayout =
     rest.profile === undefined && rest.maxCharsPerLine === undefined && rest.maxLines === undefined
-  if (!keepsLayout || !isCueFormat(to)) {
+  const isCut = !keepsLayout && isCueFormat(to)
+  const language = given ?? (isCut ? languageOfCaptions(file) : file.language)
+  if (isCut || !isCueFormat(to)) {
     const transcript = transcriptFromCues(file.cues, { language })
-    return exportTranscript({ ...transcript, title }, { ...rest, format: to })
+    const chapters = to === "chapters" ? chaptersOf(transcript) : undefined
+    return exportTranscript({ ...transcript, title, chapters }, { ...rest, format: to })
   }
   const wordLevel = rest.wordLevel === true
   const refusal = wordLevel ? wordLevelRefusal(file, to) : null

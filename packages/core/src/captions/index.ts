@@ -1,3 +1,4 @@
+export type { Chapter } from "../text/chapters.js"
 export { buildCues, type CueOptions, cuesByTurn } from "./buildCues.js"
 export type { CaptionFile, Problem } from "./CaptionFile.js"
 export {
@@ -23,9 +24,14 @@ export { readCaptions, readCaptionsInTurns } from "./readCaptions.js"
 export { readCues } from "./readCues.js"
 export { transcriptFromCues } from "./transcriptFromCues.js"
 export { makeArchiveNames } from "./writers/archiveNames.js"
-export type { Chapter, ExportDocument, Translation } from "./writers/ExportDocument.js"
+export type { ExportDocument, Translation } from "./writers/ExportDocument.js"
 export { ExportRefused, noWordTimes } from "./writers/ExportRefused.js"
-export { type ExportFormat, exportFormats, type FormatFacts } from "./writers/exportFormats.js"
+export {
+  type ExportFormat,
+  exportFormatNames,
+  exportFormats,
+  type FormatFacts,
+} from "./writers/exportFormats.js"
 export { exportName } from "./writers/exportName.js"
 export { type Export, type ExportOptions, exportTranscript } from "./writers/exportTranscript.js"
 export { formatOfName, lastEndingOf } from "./writers/formatOfName.js"

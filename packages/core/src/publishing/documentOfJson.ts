@@ -7,7 +7,8 @@ import {
   textOf,
   timeOf,
 } from "../captions/readers/jsonValues.js"
-import type { Chapter, ExportDocument } from "../captions/writers/ExportDocument.js"
+import type { ExportDocument } from "../captions/writers/ExportDocument.js"
+import type { Chapter } from "../text/chapters.js"
 import { type Doubt, doubtReasons } from "../transcripts/doubts.js"
 import type { Segment, Word } from "../transcripts/Transcript.js"
 

@@ -28,6 +28,17 @@ describe("converting captions", () => {
     for (const options of [{ profile: "standard" }, { maxLines: 1 }, { maxCharsPerLine: 42 }] as const)
       assert.include(converted(SRT, { to: "srt", ...options }), "An odd layout")
   })
+  it("chapters are found in the text", () => {
+    const chapters = JSON.parse(converted(SRT, { to: "chapters" })).chapters
+    assert.strictEqual(chapters.length, 1)
+  })
+  it("new cues are cut by the language of the text", () => {
+    const text = "今日は天気がとても良いので、みんなで公園へ行ってお弁当を食べました。楽しかったです。"
+    const srt = `1\n00:00:01,000 --> 00:00:12,000\n${text}\n`
+    const made = converted(srt, { to: "srt", profile: "netflix" })
+    assert.strictEqual(made, converted(srt, { to: "srt", profile: "netflix", language: "ja" }))
+    assert.notStrictEqual(made, converted(srt, { to: "srt", profile: "netflix", language: "en" }))
+  })
   it("speakers become prefixes and voices, or go", () => {
     const vtt = "WEBVTT\n\n00:01.000 --> 00:02.000\n<v Ann>hi\n\n00:02.000 --> 00:03.000\n<v Ann>there\n"
     assert.include(converted(vtt, { to: "srt" }), "\nAnn: hi\n\n2\n00:00:02,000 --> 00:00:03,000\nthere\n")
@@ -60,7 +71,7 @@ describe("converting captions", () => {
       const to = Object.keys(exportFormats).find((name): name is ConvertOptions["to"] => name === format)
       assert(to !== undefined)
       const text = converted(vtt, { to, title: "Titel" })
-      if (to === "chapters") assert.include(text, '"chapters":[]')
+      if (to === "chapters") assert.include(text, '"chapters":[{')
       else assert.match(text, to === "rttm" ? /Ann/ : /eins/)
     }
   })

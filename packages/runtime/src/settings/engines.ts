@@ -2,6 +2,7 @@ import { existsSync } from "node:fs"
 import { isAbsolute, join } from "node:path"
 import { defaultEngineSettings as defaults } from "@earmark/engines"
 import { Config, Effect, Either } from "effect"
+import { engineNames } from "./engineNames.js"
 import { choice, secret, text, webAddress } from "./kinds.js"
 import { Setting, setting } from "./Setting.js"
 import { script } from "./script.js"
@@ -28,7 +29,7 @@ const givenModelsDir = setting("EARMARK_MODELS_DIR", {
 /** What turns speech into words. */
 export const engines = {
   engine: setting("EARMARK_ENGINE", {
-    kind: choice("auto", "sherpa", "whisper", "openai", "pocketsphinx", "scripted"),
+    kind: choice(...engineNames, "scripted"),
     otherwise: "auto",
     sentence:
       "The speech engine. `auto` uses the best one installed. `scripted` invents its text and downloads nothing, for tests and demonstrations.",

@@ -1,6 +1,6 @@
 /** What this user has on this machine: saved servers, defaults, and what runs keep. */
+export { type Defaults, DefaultsRefused, defaultsPath, readDefaults } from "./defaults.js"
 export {
-  configFolder,
   forgetProfile,
   type Profiles,
   ProfilesRefused,

@@ -33,7 +33,8 @@ export const profilesPath: Effect.Effect<string> = Effect.map(configFolder, (fol
   join(folder, "config.json"),
 )
 
-const isMissing = (cause: unknown) => cause instanceof Error && "code" in cause && cause.code === "ENOENT"
+export const isMissing = (cause: unknown) =>
+  cause instanceof Error && "code" in cause && cause.code === "ENOENT"
 
 const refused = (path: string, reason: ProfilesRefused["reason"]) => (cause: unknown) =>
   new ProfilesRefused({

@@ -1,10 +1,9 @@
 import type { Account } from "@earmark/core/wire"
-import { Effect, Option } from "effect"
+import { Effect } from "effect"
 import { usage } from "../../CommandFailed.js"
 import type { Given } from "../../grammar/Grammar.js"
 import type { accounts } from "../../grammar/operating.js"
-import { factsOf } from "../../table.js"
-import { administer, listed, moment, say, show } from "./administer.js"
+import { administer, listed, moment, say, showFacts } from "./administer.js"
 
 type AccountWire = typeof Account.Encoded
 
@@ -19,13 +18,13 @@ const facts = (account: AccountWire) =>
 
 export const create = (options: Given<typeof accounts.commands.create>) =>
   Effect.gen(function* () {
-    if (Option.isNone(options.name) && Option.isNone(options.email))
+    if (options.name === undefined && options.email === undefined)
       return yield* usage("earmark accounts create needs --name or --email.")
     const made = yield* administer((all) => all.createAccount, {
-      name: Option.getOrNull(options.name),
-      email: Option.getOrNull(options.email),
+      name: options.name ?? null,
+      email: options.email ?? null,
     })
-    return yield* show(made, options.json, (account) => factsOf(facts(account)))
+    return yield* showFacts(made, options.json, facts)
   })
 
 export const list = (options: Given<typeof accounts.commands.list>) =>
@@ -45,46 +44,42 @@ export const list = (options: Given<typeof accounts.commands.list>) =>
 const showOne = (options: Given<typeof accounts.commands.show>) =>
   Effect.gen(function* () {
     const found = yield* administer((all) => all.showAccount, { account: options.id })
-    yield* show(found, options.json, (account) =>
-      factsOf([
-        ...facts(account),
-        ["balance", account.credits.balance],
-        ["held", account.credits.held],
-        ["available", account.credits.available],
-      ]),
-    )
+    yield* showFacts(found, options.json, (account) => [
+      ...facts(account),
+      ["balance", account.credits.balance],
+      ["held", account.credits.held],
+      ["available", account.credits.available],
+    ])
   })
 
 export const rename = ({ id, name, json }: Given<typeof accounts.commands.rename>) =>
   Effect.flatMap(
     administer((all) => all.renameAccount, { account: id, name }),
-    (renamed) => show(renamed, json, (account) => factsOf(facts(account))),
+    (renamed) => showFacts(renamed, json, facts),
   )
 
 export const limits = (options: Given<typeof accounts.commands.limits>) =>
   Effect.gen(function* () {
     const found = yield* administer((all) => all.setLimits, {
       account: options.id,
-      media_minutes: Option.getOrUndefined(options.mediaMinutes),
-      upload_bytes: Option.getOrUndefined(options.uploadBytes),
-      waiting_jobs: Option.getOrUndefined(options.waitingJobs),
+      media_minutes: options.mediaMinutes,
+      upload_bytes: options.uploadBytes,
+      waiting_jobs: options.waitingJobs,
     })
-    yield* show(found, options.json, (account) =>
-      factsOf([
-        ["account", account.id],
-        ["media minutes", account.limits.max_media_minutes ?? "none"],
-        ["upload bytes", account.limits.max_upload_bytes ?? "none"],
-        ["waiting jobs", account.limits.max_waiting_jobs ?? "none"],
-      ]),
-    )
+    yield* showFacts(found, options.json, (account) => [
+      ["account", account.id],
+      ["media minutes", account.limits.max_media_minutes ?? "none"],
+      ["upload bytes", account.limits.max_upload_bytes ?? "none"],
+      ["waiting jobs", account.limits.max_waiting_jobs ?? "none"],
+    ])
   })
 
 export const grants = (options: Given<typeof accounts.commands.grants>) =>
   Effect.gen(function* () {
-    if (Option.isSome(options.revoke)) {
+    if (options.revoke !== undefined) {
       const gone = yield* administer((all) => all.revokeGrant, {
         account: options.id,
-        id: options.revoke.value,
+        id: options.revoke,
       })
       return yield* say(gone, options.json, (grant) => `${grant.id} is revoked: its tokens open nothing now.`)
     }

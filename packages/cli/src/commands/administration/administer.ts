@@ -1,13 +1,13 @@
 import type { Operation, operations as Operations } from "@earmark/service"
-import { Effect, Option } from "effect"
+import { Effect } from "effect"
 import { type CommandFailed, usage } from "../../CommandFailed.js"
 import { note, print, printable, printableJson } from "../../output.js"
 import type { Where } from "../../remote/target.js"
-import { type Column, tableOf } from "../../table.js"
+import { type Column, factsOf, tableOf } from "../../table.js"
 
 /** Refuses the name of a server beside options that only the store of this machine takes. */
 export const besideStore = ({ server, profile }: Where): Effect.Effect<void, CommandFailed> =>
-  Option.isSome(server) || Option.isSome(profile)
+  server !== undefined || profile !== undefined
     ? usage(
         "--account and --open are for the store of this machine. Leave out --server and --profile, or use a key of the account there.",
       )
@@ -25,11 +25,11 @@ export const administer = <Request, RequestWire, Answer, AnswerWire>(
 
 /** Beside the store for the account that is named, else at a server with a key of it. */
 export const forAccount = <InStore, AtServer>(
-  { account, ...where }: Where & { readonly account: Option.Option<string> },
+  { account, ...where }: Where & { readonly account: string | undefined },
   inStore: (account: string) => Effect.Effect<InStore, CommandFailed>,
   atServer: () => Effect.Effect<AtServer, CommandFailed>,
 ): Effect.Effect<InStore | AtServer, CommandFailed> =>
-  Option.isNone(account) ? atServer() : Effect.zipRight(besideStore(where), inStore(account.value))
+  account === undefined ? atServer() : Effect.zipRight(besideStore(where), inStore(account))
 
 const asJson = (answer: unknown): string => `${printableJson(answer, 2)}\n`
 
@@ -47,6 +47,16 @@ export const show = <Answer>(
     const said = beside(answer)
     if (said !== null) yield* note(said)
   })
+
+type Facts = Parameters<typeof factsOf>[0]
+
+/** Prints the facts of one thing: whole as JSON, or a line for each. */
+export const showFacts = <Answer>(
+  answer: Answer,
+  json: boolean,
+  facts: (answer: Answer) => Facts,
+  beside?: (answer: Answer) => string | null,
+): Effect.Effect<void, CommandFailed> => show(answer, json, (each) => factsOf(facts(each)), beside)
 
 /** Says what was done with something: whole as JSON, or a sentence beside the data. */
 export const say = <Answer>(
@@ -72,7 +82,7 @@ const MOST_ON_A_PAGE = 100
 /** How much of a list is asked for. */
 interface Asked {
   readonly limit: number
-  readonly cursor: Option.Option<string>
+  readonly cursor: string | undefined
   readonly all: boolean
 }
 
@@ -87,8 +97,8 @@ export const pageOf = <Answer extends Page, Needs>(
   ask: (place: Place) => Effect.Effect<Answer, CommandFailed, Needs>,
 ): Effect.Effect<Answer, CommandFailed, Needs> =>
   Effect.gen(function* () {
-    if (!asked.all) return yield* ask({ limit: asked.limit, cursor: Option.getOrUndefined(asked.cursor) })
-    if (Option.isSome(asked.cursor))
+    if (!asked.all) return yield* ask({ limit: asked.limit, cursor: asked.cursor })
+    if (asked.cursor !== undefined)
       return yield* usage("--all lists everything, and --cursor goes on with a page: give one of them.")
     let page = yield* ask({ limit: MOST_ON_A_PAGE, cursor: undefined })
     const data = [...page.data]
@@ -99,26 +109,17 @@ export const pageOf = <Answer extends Page, Needs>(
     return { ...page, data }
   })
 
-/** The span of time that a list is narrowed to, as servers take it. */
-export const spanOf = (asked: {
-  readonly from: Option.Option<string>
-  readonly to: Option.Option<string>
-}): { readonly from: string | undefined; readonly to: string | undefined } => ({
-  from: Option.getOrUndefined(asked.from),
-  to: Option.getOrUndefined(asked.to),
-})
-
 /** Says that a list goes on, where people read it. */
 export const andMore = ({ next_cursor }: Pick<Page, "next_cursor">): string | null =>
   next_cursor === null ? null : "There are more: --all lists them, --limit more of them."
 
 /** What a list is narrowed by: what was given for each option. */
-type Filters = Readonly<Record<`--${string}`, Option.Option<string>>>
+type Filters = Readonly<Record<`--${string}`, string | undefined>>
 
 /** The options of a list that were given, with their values. */
 export const narrowedBy = (filters: Filters): ReadonlyArray<string> =>
   Object.entries(filters).flatMap(([name, value]) =>
-    Option.isSome(value) ? [`${name} ${printable(value.value)}`] : [],
+    value === undefined ? [] : [`${name} ${printable(value)}`],
   )
 
 /** The same of a list that says in words that it is empty, and by which options nothing was found. */

@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process"
-import { Effect, Option } from "effect"
+import { Effect } from "effect"
 import { failed, usage } from "../../CommandFailed.js"
 import type { Given } from "../../grammar/Grammar.js"
 import type { browser as browserSpec } from "../../grammar/operating.js"
@@ -59,7 +59,7 @@ const linkToServer = (account: string | null) =>
 
 export const openConsole = (options: Options) =>
   Effect.gen(function* () {
-    const account = Option.getOrNull(options.account)
+    const account = options.account ?? null
     if (options.local && account !== null)
       return yield* usage(
         "--account is for a server, and --local for the transcripts of this machine: give one of them.",

@@ -1,14 +1,14 @@
 import { randomUUID } from "node:crypto"
 import type { Credits } from "@earmark/core/wire"
-import { Effect, Option } from "effect"
+import { Effect } from "effect"
 import { failed } from "../../CommandFailed.js"
 import type { Given } from "../../grammar/Grammar.js"
 import type { credits } from "../../grammar/operating.js"
 import { note } from "../../output.js"
 import { ask } from "../../remote/target.js"
-import { factsOf, tableOf } from "../../table.js"
+import { tableOf } from "../../table.js"
 import { counted } from "../../transcribe/figures.js"
-import { administer, forAccount, listed, moment, show, spanOf } from "./administer.js"
+import { administer, forAccount, listed, moment, show, showFacts } from "./administer.js"
 
 /** As the store and the client of a server both say it. */
 type CreditsWire = Omit<typeof Credits.Encoded, "minutes" | "billing"> & {
@@ -44,11 +44,12 @@ export const grant = (options: Given<typeof credits.commands.grant>) =>
       account: options.account,
       minutes: options.minutes,
       purchase: options.purchase,
-      reference: Option.getOrElse(options.reference, () => randomUUID()),
+      reference: options.reference ?? randomUUID(),
     })
-    yield* show(granted, options.json, (credits) =>
-      factsOf([...facts(credits), ["reference", credits.reference]]),
-    )
+    yield* showFacts(granted, options.json, (credits) => [
+      ...facts(credits),
+      ["reference", credits.reference],
+    ])
     const before = countedBefore(granted, options.purchase)
     if (before !== null) yield* note(before)
   })
@@ -60,7 +61,7 @@ const showOne = (options: Given<typeof credits.commands.show>) =>
       (account) => administer((all) => all.showCredits, { account }),
       () => ask(options, (client, call) => client.credits.get(call)),
     )
-    yield* show(found, options.json, (credits) => factsOf(facts(credits)), noBillingOf)
+    yield* showFacts(found, options.json, facts, noBillingOf)
   })
 
 /** A server does not tell the references of its operator. */
@@ -71,7 +72,7 @@ const purposeOf = (entry: {
 
 export const entries = (options: Given<typeof credits.commands.entries>) =>
   Effect.suspend(() => {
-    const narrowed = { ...spanOf(options), kind: Option.getOrUndefined(options.kind) }
+    const narrowed = { from: options.from, to: options.to, kind: options.kind }
     return listed(
       options,
       ({ limit, cursor }) =>

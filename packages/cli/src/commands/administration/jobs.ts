@@ -1,4 +1,4 @@
-import { Effect, Option } from "effect"
+import { Effect } from "effect"
 import type { Given } from "../../grammar/Grammar.js"
 import type { jobs } from "../../grammar/transcripts.js"
 import { tableOf } from "../../table.js"
@@ -32,7 +32,4 @@ const list = (options: { readonly limit: number; readonly json: boolean }) =>
   })
 
 export const dead = (options: Given<typeof jobs.commands.dead>) =>
-  Option.match(options.retry, {
-    onNone: () => list(options),
-    onSome: (id) => requeue(id, options.json),
-  })
+  options.retry === undefined ? list(options) : requeue(options.retry, options.json)

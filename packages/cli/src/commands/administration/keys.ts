@@ -1,22 +1,21 @@
+import { suggestion } from "@earmark/core/text"
 import { type ApiKey, CreateKey, decodeRequest, Scope } from "@earmark/core/wire"
-import { DateTime, Effect, Option, Redacted } from "effect"
+import { DateTime, Effect, Redacted } from "effect"
 import { usage } from "../../CommandFailed.js"
 import { canAsk, requireConsent } from "../../consent.js"
-import { suggestion } from "../../didYouMean.js"
 import type { Given } from "../../grammar/Grammar.js"
 import type { keys } from "../../grammar/operating.js"
 import { note } from "../../output.js"
 import { askTarget } from "../../remote/ask.js"
 import { ask, type Target, targetOf } from "../../remote/target.js"
-import { factsOf } from "../../table.js"
 import { counted } from "../../transcribe/figures.js"
-import { administer, forAccount, listed, moment, say, show } from "./administer.js"
+import { administer, forAccount, listed, moment, say, showFacts } from "./administer.js"
 
 /** Null when nobody said. */
-const readScopes = Effect.fnUntraced(function* (given: Option.Option<string>) {
-  if (Option.isNone(given)) return null
+const readScopes = Effect.fnUntraced(function* (given: string | undefined) {
+  if (given === undefined) return null
   const known = Scope.literals
-  const names = given.value.split(",").map((each) => each.trim())
+  const names = given.split(",").map((each) => each.trim())
   for (const name of names) {
     if (known.some((scope) => scope === name)) continue
     const hint = suggestion(name, known)
@@ -26,17 +25,17 @@ const readScopes = Effect.fnUntraced(function* (given: Option.Option<string>) {
 })
 
 /** When a key ends, as it was typed; null when nobody said. One that is over is refused before anybody is asked. */
-const readExpires = Effect.fnUntraced(function* (given: Option.Option<string>) {
-  if (Option.isNone(given)) return null
-  const read = decodeRequest(CreateKey)({ expires_at: given.value })
+const readExpires = Effect.fnUntraced(function* (given: string | undefined) {
+  if (given === undefined) return null
+  const read = decodeRequest(CreateKey)({ expires_at: given })
   const { expiresAt } = yield* Effect.mapError(read, () =>
     usage(
-      `--expires is a day such as 2030-01-31, or an RFC 3339 time such as 2030-01-31T08:00:00Z, and not "${given.value}".`,
+      `--expires is a day such as 2030-01-31, or an RFC 3339 time such as 2030-01-31T08:00:00Z, and not "${given}".`,
     ),
   )
   if (expiresAt !== undefined && DateTime.lessThanOrEqualTo(expiresAt, yield* DateTime.now))
-    return yield* usage(`--expires ${given.value} has passed already: such a key would open nothing.`)
-  return given.value
+    return yield* usage(`--expires ${given} has passed already: such a key would open nothing.`)
+  return given
 })
 
 type KeyWire = typeof ApiKey.Encoded
@@ -48,11 +47,11 @@ export const create = (options: Given<typeof keys.commands.create>) =>
   Effect.gen(function* () {
     const scopes = yield* readScopes(options.scopes)
     const wanted = {
-      name: Option.getOrNull(options.name),
+      name: options.name ?? null,
       expires_at: yield* readExpires(options.expires),
-      monthly_credits: Option.getOrNull(options.monthlyCredits),
+      monthly_credits: options.monthlyCredits ?? null,
     }
-    if (options.test && Option.isNone(options.account))
+    if (options.test && options.account === undefined)
       return yield* usage("--test is for operators beside the store: name the --account too.")
     const made = yield* forAccount(
       options,
@@ -65,16 +64,14 @@ export const create = (options: Given<typeof keys.commands.create>) =>
         }),
       () => ask(options, (client, call) => client.keys.create({ ...wanted, scopes }, call)),
     )
-    yield* show(made, options.json, (key) =>
-      factsOf([
-        ["id", key.id],
-        ["name", key.name],
-        ["scopes", key.scopes.join(", ")],
-        ["expires", moment(key.expires_at)],
-        ["limit", limitOf(key)],
-        ["key", key.key],
-      ]),
-    )
+    yield* showFacts(made, options.json, (key) => [
+      ["id", key.id],
+      ["name", key.name],
+      ["scopes", key.scopes.join(", ")],
+      ["expires", moment(key.expires_at)],
+      ["limit", limitOf(key)],
+      ["key", key.key],
+    ])
     yield* note("Keep the key now: it is not shown again.")
   })
 
@@ -107,10 +104,9 @@ export const list = (options: Given<typeof keys.commands.list>) =>
   )
 
 /** Null for `none`; undefined when nobody said. */
-const textOrNull = (given: Option.Option<string>): string | null | undefined =>
-  Option.match(given, { onNone: () => undefined, onSome: (text) => (text === "none" ? null : text) })
+const textOrNull = (given: string | undefined): string | null | undefined => (given === "none" ? null : given)
 
-const readLimit = (given: Option.Option<string>) => {
+const readLimit = (given: string | undefined) => {
   const text = textOrNull(given)
   if (text === null || text === undefined) return Effect.succeed(text)
   return /^\d{1,15}$/.test(text)
@@ -134,14 +130,12 @@ export const edit = (options: Given<typeof keys.commands.edit>) =>
       (account) => administer((all) => all.updateKey, { account, id, ...patch }),
       () => ask(options, (client, call) => client.keys.update(id, patch, call)),
     )
-    yield* show(key, options.json, (each) =>
-      factsOf([
-        ["id", each.id],
-        ["name", each.name],
-        ["limit", limitOf(each)],
-        ["used this month", `${each.monthly_credits_used} credits`],
-      ]),
-    )
+    yield* showFacts(key, options.json, (each) => [
+      ["id", each.id],
+      ["name", each.name],
+      ["limit", limitOf(each)],
+      ["used this month", `${each.monthly_credits_used} credits`],
+    ])
   })
 
 /** Whether a listed key is the one that is used. A list shows its beginning and its end. */

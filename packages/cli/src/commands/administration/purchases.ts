@@ -1,10 +1,10 @@
 import type { OperatorPurchase, Purchase } from "@earmark/core/wire"
-import { Effect, Option } from "effect"
+import { Effect } from "effect"
 import type { Given } from "../../grammar/Grammar.js"
 import type { credits } from "../../grammar/operating.js"
 import { ask } from "../../remote/target.js"
-import { type Column, factsOf } from "../../table.js"
-import { administer, besideStore, listed, moment, show } from "./administer.js"
+import type { Column } from "../../table.js"
+import { administer, besideStore, listed, moment, showFacts } from "./administer.js"
 
 type PurchaseWire = Omit<typeof Purchase.Encoded, "price">
 type OperatorWire = typeof OperatorPurchase.Encoded
@@ -26,14 +26,14 @@ const NONE = "There are no purchases."
 
 export const purchases = (options: Given<typeof credits.commands.purchases>) =>
   Effect.gen(function* () {
-    if (options.open || Option.isSome(options.account)) {
+    if (options.open || options.account !== undefined) {
       yield* besideStore(options)
       const { account, open } = options
       return yield* listed(
         options,
         ({ limit, cursor }) =>
           administer((all) => all.listPurchases, {
-            account: Option.getOrNull(account),
+            account: account ?? null,
             open,
             limit: String(limit),
             cursor,
@@ -53,19 +53,21 @@ export const purchases = (options: Given<typeof credits.commands.purchases>) =>
   })
 
 const facts = (purchase: OperatorWire) =>
-  factsOf([
+  [
     ["purchase", purchase.id],
     ["account", purchase.account],
     ["minutes", purchase.credits],
     ["state", purchase.state],
-  ])
+  ] as const
 
 export const confirm = ({ id, json }: Given<typeof credits.commands.confirm>) =>
-  Effect.gen(function* () {
-    yield* show(yield* administer((all) => all.confirmPurchase, { id }), json, facts)
-  })
+  Effect.flatMap(
+    administer((all) => all.confirmPurchase, { id }),
+    (purchase) => showFacts(purchase, json, facts),
+  )
 
 export const dismiss = ({ id, json }: Given<typeof credits.commands.dismiss>) =>
-  Effect.gen(function* () {
-    yield* show(yield* administer((all) => all.dismissPurchase, { id }), json, facts)
-  })
+  Effect.flatMap(
+    administer((all) => all.dismissPurchase, { id }),
+    (purchase) => showFacts(purchase, json, facts),
+  )

@@ -1,7 +1,7 @@
+import { suggestion } from "@earmark/core/text"
 import { forgetProfile, profilesPath, readProfiles, useProfile } from "@earmark/runtime/user"
-import { Effect, Option } from "effect"
+import { Effect } from "effect"
 import { usage } from "../../CommandFailed.js"
-import { suggestion } from "../../didYouMean.js"
 import type { Given } from "../../grammar/Grammar.js"
 import type { config } from "../../grammar/remote.js"
 import { print } from "../../output.js"
@@ -54,7 +54,7 @@ const known = Effect.fnUntraced(function* (name: string) {
 
 export const use = (options: Given<typeof config.commands.use>) =>
   Effect.gen(function* () {
-    const called = Option.getOrNull(options.name)
+    const called = options.name ?? null
     const url = called === null ? null : (yield* known(called)).url
     yield* Effect.mapError(useProfile(called), explainProfiles)
     yield* sayDone(

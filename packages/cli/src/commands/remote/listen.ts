@@ -3,7 +3,7 @@
 
 import { createServer, type Server } from "node:http"
 import type { Receiving, WebhookEvent } from "@earmark/api/webhooks"
-import { DateTime, Effect, Option } from "effect"
+import { DateTime, Effect } from "effect"
 import { failed, usage } from "../../CommandFailed.js"
 import type { Given } from "../../grammar/Grammar.js"
 import type { webhooks } from "../../grammar/remote.js"
@@ -98,12 +98,12 @@ export const listen = (options: Given<typeof webhooks.commands.listen>) =>
         secret: () => secret,
         onEvent: (event, body) => {
           process.stdout.write(options.json ? `${body}\n` : `${told(event)}\n`)
-          if (Option.isSome(options.forward)) void passOn(options.forward.value, body)
+          if (options.forward !== undefined) void passOn(options.forward, body)
         },
         onRefused: (why) => process.stderr.write(`A delivery was refused: ${why}\n`),
       })
       const at = yield* open(server, options.port)
-      const url = Option.getOrElse(options.url, () => `http://127.0.0.1:${at}/`)
+      const url = options.url ?? `http://127.0.0.1:${at}/`
       const endpoint = yield* Effect.acquireRelease(
         askTarget(target, (client, call) =>
           client.webhooks.create({ url, description: "earmark webhooks listen" }, call),

@@ -1,6 +1,6 @@
 import { isPrivateWay } from "@earmark/core/links"
 import { saveProfile } from "@earmark/runtime/user"
-import { Effect, Option, Redacted } from "effect"
+import { Effect, Redacted } from "effect"
 import { usage } from "../../CommandFailed.js"
 import { readSecret } from "../../consent.js"
 import type { Given } from "../../grammar/Grammar.js"
@@ -30,7 +30,7 @@ export const login = (options: Given<typeof loginSpec>) =>
     yield* askTarget({ baseUrl, apiKey: Redacted.make(key) }, (client, call) =>
       client.transcriptions.list({ limit: 1 }, call),
     )
-    const called = Option.getOrElse(options.name, () => new URL(baseUrl).host)
+    const called = options.name ?? new URL(baseUrl).host
     yield* Effect.mapError(saveProfile(called, { url: baseUrl, key }), explainProfiles)
     yield* sayDone(
       { profile: called, url: baseUrl },

@@ -1,14 +1,13 @@
 /** The webhook endpoints of an account, and what was sent to them. */
 
 import type { WebhookEndpoint } from "@earmark/api/client"
-import { Effect, Option } from "effect"
+import { Effect } from "effect"
 import type { Given } from "../../grammar/Grammar.js"
 import type { webhooks } from "../../grammar/remote.js"
 import { note } from "../../output.js"
 import { ifBlocked } from "../../remote/ask.js"
 import { ask } from "../../remote/target.js"
-import { factsOf } from "../../table.js"
-import { listed, moment, say, sayDone, show, spanOf } from "../administration/administer.js"
+import { listed, moment, say, sayDone, showFacts } from "../administration/administer.js"
 
 const WAY_OUT =
   "To see deliveries on this machine: earmark webhooks listen. A server sends them to private addresses when it was started with EARMARK_EGRESS_ALLOW, such as EARMARK_EGRESS_ALLOW=127.0.0.0/8."
@@ -21,20 +20,18 @@ export const add = (options: Given<typeof webhooks.commands.add>) =>
       client.webhooks.create(
         {
           url: options.url,
-          events: Option.match(options.event, { onNone: () => undefined, onSome: (event) => [event] }),
-          description: Option.getOrUndefined(options.description),
+          events: options.event === undefined ? undefined : [options.event],
+          description: options.description,
         },
         call,
       ),
     ).pipe(ifBlocked(WAY_OUT))
-    yield* show(made, options.json, ({ id, url, events, secret }) =>
-      factsOf([
-        ["id", id],
-        ["url", url],
-        ["events", events.join(", ")],
-        ["secret", secret],
-      ]),
-    )
+    yield* showFacts(made, options.json, ({ id, url, events, secret }) => [
+      ["id", id],
+      ["url", url],
+      ["events", events.join(", ")],
+      ["secret", secret],
+    ])
     yield* note(KEEP)
   })
 
@@ -68,19 +65,13 @@ export const test = (options: Given<typeof webhooks.commands.test>) =>
 export const rotate = (options: Given<typeof webhooks.commands.rotate>) =>
   Effect.gen(function* () {
     const rotated = yield* ask(options, (client, call) =>
-      client.webhooks.rotateSecret(
-        options.endpoint,
-        { grace_seconds: Option.getOrUndefined(options.grace) },
-        call,
-      ),
+      client.webhooks.rotateSecret(options.endpoint, { grace_seconds: options.grace }, call),
     )
-    yield* show(rotated, options.json, ({ id, secret, previous_secret_valid_until }) =>
-      factsOf([
-        ["id", id],
-        ["secret", secret],
-        ["old secret until", moment(previous_secret_valid_until)],
-      ]),
-    )
+    yield* showFacts(rotated, options.json, ({ id, secret, previous_secret_valid_until }) => [
+      ["id", id],
+      ["secret", secret],
+      ["old secret until", moment(previous_secret_valid_until)],
+    ])
     yield* note(KEEP)
   })
 
@@ -100,9 +91,10 @@ export const deliveries = (options: Given<typeof webhooks.commands.deliveries>) 
           options.endpoint,
           {
             ...place,
-            ...spanOf(options),
-            status: Option.getOrUndefined(options.state),
-            event_type: Option.getOrUndefined(options.event),
+            from: options.from,
+            to: options.to,
+            status: options.state,
+            event_type: options.event,
           },
           call,
         ),

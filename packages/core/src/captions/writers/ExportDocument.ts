@@ -1,13 +1,7 @@
 import type { WordTiming } from "../../jobs/content.js"
+import type { Chapter } from "../../text/chapters.js"
 import type { Doubt } from "../../transcripts/doubts.js"
 import type { Transcript } from "../../transcripts/Transcript.js"
-
-/** A part of the media with a title; times in milliseconds. */
-export interface Chapter {
-  readonly start: number
-  readonly end: number
-  readonly title: string
-}
 
 /** The text of a transcript in another language. It has no word times. */
 export interface Translation {

@@ -1,5 +1,5 @@
+import type { Chapter } from "../../text/chapters.js"
 import type { Segment } from "../../transcripts/Transcript.js"
-import type { Chapter } from "./ExportDocument.js"
 
 /** A document made ready for the writers: names in place of labels, the chosen language, safe text. */
 export interface Script {

@@ -124,3 +124,8 @@ export const exportFormats = {
 } as const satisfies Readonly<Record<string, FormatFacts>>
 
 export type ExportFormat = keyof typeof exportFormats
+
+const isFormat = (name: string): name is ExportFormat => Object.hasOwn(exportFormats, name)
+
+/** Every format that can be written. */
+export const exportFormatNames: ReadonlyArray<ExportFormat> = Object.keys(exportFormats).filter(isFormat)

@@ -1,4 +1,4 @@
-import { type ExportFormat, exportFormats } from "./exportFormats.js"
+import { type ExportFormat, exportFormatNames, exportFormats } from "./exportFormats.js"
 
 const endingOf = (format: ExportFormat): string => exportFormats[format].extension
 
@@ -8,10 +8,10 @@ export const lastEndingOf = (format: ExportFormat): string => {
   return ending.slice(ending.lastIndexOf("."))
 }
 
-/** Which of some formats a file is named as: by its whole ending, its id, or the last part of its ending. */
+/** Which of some formats, of all when left out, a file is named as: by its whole ending, its id, or the last part of its ending. */
 export const formatOfName = (
   path: string,
-  formats: ReadonlyArray<ExportFormat>,
+  formats: ReadonlyArray<ExportFormat> = exportFormatNames,
 ): ExportFormat | undefined => {
   const name = path.toLowerCase()
   const [longest] = formats
