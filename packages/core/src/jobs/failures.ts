@@ -148,7 +148,7 @@ const FAILURES: Readonly<Record<FailureCode, FailureFacts>> = {
   expired: facts(
     "waiting",
     false,
-    "The job reached the end of its retention before it was finished; create a new one.",
+    "The retention of a job of an earlier version ended before the job did; create a new one.",
   ),
 }
 

@@ -108,6 +108,8 @@ export const OptionsSnapshot = Schema.Struct({
   channels: sometimes(Schema.Boolean),
   /** Only where the request brought one. Records do not show it: it becomes their text. */
   transcriptText: sometimes(TranscriptText).pipe(Schema.fromKey("transcript_text")),
+  /** So long after the end of the job its text is deleted. Records show when that is. */
+  deleteAfterSeconds: sometimes(Schema.Number).pipe(Schema.fromKey("delete_after_seconds")),
 })
 export type OptionsSnapshot = typeof OptionsSnapshot.Type
 
@@ -115,6 +117,7 @@ export const effectiveOptions = (
   requested: Partial<RequestedOptions> & {
     readonly transcriptText?: string | undefined
     readonly channels?: boolean | undefined
+    readonly deleteAfterSeconds?: number | undefined
   },
   defaults: { readonly quality: Quality } = { quality: "accurate" },
 ): OptionsSnapshot => ({
@@ -131,4 +134,5 @@ export const effectiveOptions = (
   endAt: requested.endAt ?? null,
   ...(requested.channels === true && { channels: true }),
   ...(requested.transcriptText !== undefined && { transcriptText: requested.transcriptText }),
+  ...(requested.deleteAfterSeconds !== undefined && { deleteAfterSeconds: requested.deleteAfterSeconds }),
 })

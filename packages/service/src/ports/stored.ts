@@ -7,6 +7,7 @@ import {
   type Enrichment,
   type ExtraState,
   type JobEvent,
+  type JobState,
   queuedAt,
   type TransitionRefused,
   warningOf,
@@ -58,6 +59,13 @@ export const changedJob = (job: StoredJob, changed: Partial<StoredJob>): StoredJ
   version: job.version + 1,
 })
 
+/** When the text of a job is deleted: so long after its end as was asked for. */
+const expiryAt = ({ options: { deleteAfterSeconds }, expiresAt }: StoredJob, state: JobState): number | null => {
+  // Jobs that an older version made have a time from their beginning.
+  if (deleteAfterSeconds === undefined) return expiresAt
+  return state.status === "queued" ? null : state.completedAt + deleteAfterSeconds * 1000
+}
+
 /** A job after an event, by the rules of core; the same object when nothing changes. */
 export const movedJob = (
   job: StoredJob,
@@ -65,7 +73,7 @@ export const movedJob = (
   changed: Partial<StoredJob> = {},
 ): Either.Either<StoredJob, TransitionRefused> =>
   Either.map(advance(job.state, event), (state) =>
-    state === job.state && Object.keys(changed).length === 0 ? job : changedJob(job, { ...changed, state }),
+    state === job.state && Object.keys(changed).length === 0 ? job : changedJob(job, { ...changed, state, expiresAt: expiryAt(job, state) }),
   )
 
 /** What changes of a job when its source was found out late. */

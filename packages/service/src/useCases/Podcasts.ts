@@ -163,7 +163,6 @@ export class Podcasts extends Context.Tag("@earmark/service/Podcasts")<
         context: RequestContext,
       ) {
         const options = effectiveOptions(request, { quality: config.defaultQuality })
-        const lifetime = request.deleteAfterSeconds
         const job: NewJob = {
           id,
           account,
@@ -174,7 +173,7 @@ export class Podcasts extends Context.Tag("@earmark/service/Podcasts")<
           key: context.key ?? null,
           durationSeconds,
           createdAt,
-          expiresAt: lifetime === undefined ? null : createdAt + lifetime * 1000,
+          expiresAt: null,
           isTest: context.isTest === true,
           hold,
         }

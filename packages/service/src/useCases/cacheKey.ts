@@ -26,7 +26,7 @@ export interface Makers {
 /** Equal where the same makers would make the same transcript and extras of the same thing. */
 const resultKeyOf = (
   identity: string,
-  { qualityExplicit: _, ...options }: OptionsSnapshot,
+  { qualityExplicit: _, deleteAfterSeconds: __, ...options }: OptionsSnapshot,
   { engine, diarizer, writer, translator }: Makers,
 ): string => {
   const { id, model } =

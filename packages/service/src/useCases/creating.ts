@@ -113,7 +113,6 @@ export const makeCreating = Effect.gen(function* () {
     const [owner, found] = yield* atOnce(ownerOf(account, options), sources.find(account, request))
     yield* requireLength(heardSeconds(found.durationSeconds, options), limitsOf(owner, config))
     const createdAt = yield* Clock.currentTimeMillis
-    const lifetime = request.deleteAfterSeconds
     const job: NewJob = {
       id: yield* newJobId,
       account,
@@ -124,7 +123,7 @@ export const makeCreating = Effect.gen(function* () {
       key: context.key ?? null,
       durationSeconds: found.durationSeconds,
       createdAt,
-      expiresAt: lifetime === undefined ? null : createdAt + lifetime * 1000,
+      expiresAt: null,
       isTest: context.isTest === true,
       hold: holdFor(found.durationSeconds, options, config, context),
     }

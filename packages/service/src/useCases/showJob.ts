@@ -36,7 +36,7 @@ const withStanding = <const Status, Phase, const Progress, Completed, Error, Fai
   job: StoredJob,
   standing: Standing<Status, Phase, Progress, Completed, Error, Failure>,
 ) => {
-  const { qualityExplicit: _, transcriptText: __, ...options } = job.options
+  const { qualityExplicit: _, transcriptText: __, deleteAfterSeconds: ___, ...options } = job.options
   const shown = {
     id: job.id,
     title: job.title,

@@ -101,7 +101,14 @@ describe("creating a transcription", () => {
       const account = yield* newAccount()
       const transcriptions = yield* Transcriptions
       const { id } = yield* create(account, { url: talk, delete_after_seconds: 60 })
+      // The time begins with the end.
+      yield* pass("2 minutes")
+      const waiting = yield* get(account, id)
+      assert.deepInclude(waiting, { status: "queued", expiresAt: null })
+      assert.notProperty(waiting.options, "deleteAfterSeconds")
       yield* withWorker(settle)
+      const done = yield* get(account, id)
+      assert.strictEqual(Number(done.expiresAt?.epochMillis), Number(done.completedAt?.epochMillis) + 60_000)
       yield* pass("59 seconds")
       assert.strictEqual((yield* get(account, id)).status, "done")
       yield* pass("1 second")

@@ -170,6 +170,7 @@ const changingColumns = (job: StoredJob) => ({
   warnings: job.warnings,
   speaker_names: job.speakerNames,
   attempts: job.attempts,
+  expires_at: timeTextOrNull(job.expiresAt),
   revision: job.revision,
   version: job.version,
 })
@@ -203,6 +204,7 @@ export const CHANGING_COLUMNS: ReadonlyArray<keyof ReturnType<typeof changingCol
   "warnings",
   "speaker_names",
   "attempts",
+  "expires_at",
   "revision",
   "version",
 ]
@@ -217,7 +219,6 @@ export const LISTED_COLUMNS = [
   "key_id",
   "is_test",
   "created_at",
-  "expires_at",
   "published_at",
   ...CHANGING_COLUMNS.filter((column) => column !== "title_folded" && column !== "speaker_names"),
   "'{}'::jsonb AS speaker_names",
@@ -246,7 +247,6 @@ export const newRow = (job: StoredJob) => ({
   key_id: job.key,
   is_test: job.isTest,
   created_at: timeText(job.createdAt),
-  expires_at: timeTextOrNull(job.expiresAt),
   published_at: timeTextOrNull(job.publishedAt),
 })
 

@@ -1,5 +1,5 @@
 import { type AccountId, effectiveOptions, type FailureCode, type JobId } from "@earmark/core/jobs"
-import { JobQueue, JobStore, WebhookStore } from "@earmark/service"
+import { JobQueue, JobStore, type StoredJob, WebhookStore } from "@earmark/service"
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { promise, type StoreCase } from "./Case.js"
@@ -30,6 +30,8 @@ const failOnce = (account: AccountId) =>
     const { lease } = yield* takeOne(account)
     yield* queue.fail(lease, { code: "engine_error", retryInSeconds: null })
   })
+
+const endOf = ({ state }: StoredJob): number => (state.status === "queued" ? Number.NaN : state.completedAt)
 
 const failedWith = (account: AccountId, id: JobId, code: FailureCode) =>
   Effect.gen(function* () {
@@ -279,6 +281,38 @@ export const endCases: ReadonlyArray<StoreCase> = [
         yield* eventsTo(account, endpoint.id),
         [`${queued.id}.failed`, `${done.id}.done`, `${lasting.id}.done`].sort(),
       )
+    }),
+  ),
+  promise(
+    "what is to be deleted some time after its end is deleted so long after the end of its last run",
+    Effect.gen(function* () {
+      const store = yield* JobStore
+      const account = yield* newAccount(10)
+      const options = effectiveOptions({ deleteAfterSeconds: 100 })
+      const job = yield* createJob(account, { options })
+      yield* advance(1000)
+      yield* sweepAll
+      assert.deepInclude(yield* getJob(account, job.id), { expiresAt: null, options })
+      yield* failOnce(account)
+      const failed = yield* getJob(account, job.id)
+      assert.strictEqual(failed.expiresAt, endOf(failed) + 100_000)
+      yield* store.retry(account, job.id, 1)
+      yield* advance(1000)
+      yield* sweepAll
+      assert.isNull((yield* getJob(account, job.id)).expiresAt)
+      const { lease } = yield* takeOne(account)
+      yield* (yield* JobQueue).complete(lease, finishedWith(), plain)
+      const done = yield* getJob(account, job.id)
+      assert.strictEqual(done.expiresAt, endOf(done) + 100_000)
+      const [listed] = (yield* store.list(account, { order: "desc", limit: 1, after: null })).items
+      assert.strictEqual(listed?.expiresAt, done.expiresAt)
+      yield* advance(99)
+      yield* sweepAll
+      assert.isNotNull(yield* store.content(account, job.id))
+      yield* advance(2)
+      yield* sweepAll
+      assert.isNull(yield* store.content(account, job.id))
+      assert.deepInclude((yield* getJob(account, job.id)).state, { status: "done", expired: true })
     }),
   ),
   promise(
