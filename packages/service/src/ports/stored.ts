@@ -60,7 +60,10 @@ export const changedJob = (job: StoredJob, changed: Partial<StoredJob>): StoredJ
 })
 
 /** When the text of a job is deleted: so long after its end as was asked for. */
-const expiryAt = ({ options: { deleteAfterSeconds }, expiresAt }: StoredJob, state: JobState): number | null => {
+const expiryAt = (
+  { options: { deleteAfterSeconds }, expiresAt }: StoredJob,
+  state: JobState,
+): number | null => {
   // Jobs that an older version made have a time from their beginning.
   if (deleteAfterSeconds === undefined) return expiresAt
   return state.status === "queued" ? null : state.completedAt + deleteAfterSeconds * 1000
@@ -73,7 +76,9 @@ export const movedJob = (
   changed: Partial<StoredJob> = {},
 ): Either.Either<StoredJob, TransitionRefused> =>
   Either.map(advance(job.state, event), (state) =>
-    state === job.state && Object.keys(changed).length === 0 ? job : changedJob(job, { ...changed, state, expiresAt: expiryAt(job, state) }),
+    state === job.state && Object.keys(changed).length === 0
+      ? job
+      : changedJob(job, { ...changed, state, expiresAt: expiryAt(job, state) }),
   )
 
 /** What changes of a job when its source was found out late. */
