@@ -9,6 +9,7 @@ import type { Retried } from "./library/Library.js"
 import { openLibrary } from "./library/openLibrary.js"
 import { retryOf } from "./library/retry.js"
 import { type Explain, explainPlainly } from "./Problem.js"
+import { requireGiven } from "./reading/requireGiven.js"
 import type { Destination } from "./results/destination.js"
 import { templateOf } from "./results/naming.js"
 import { type Counts, countOf, type Result } from "./results/results.js"
@@ -113,6 +114,7 @@ const sourceOf = Effect.fnUntraced(function* (all: BatchOptions, given: string |
 })
 
 const requestOf = Effect.fnUntraced(function* (given: BatchOptions) {
+  yield* requireGiven(given)
   const asked = yield* askedOf(given)
   const { episodes, watch, feedWatch } = given
   const destination: Destination = { type: "folder", path: given.output ?? null }

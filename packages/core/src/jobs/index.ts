@@ -108,6 +108,7 @@ export {
   OptionsSnapshot,
   Quality,
   type RequestedOptions,
+  requestedOptions,
   SpeakerRange,
 } from "./options.js"
 export { CREDITS_WAIT_SECONDS, JobStatus, Phase, WorkPhase } from "./states.js"
