@@ -234,7 +234,7 @@ Everything under \`/api/v1\` takes \`Authorization: Bearer <API key>\`, and JSON
 
 Every error, whatever it comes from, is a problem of RFC 9457 with a [code](problem-codes.md); it is \`application/json\` where the request accepts that and not \`application/problem+json\`. \`detail\` says what is wrong in a sentence, and \`error\` says the same. Any operation can answer ${EVERYWHERE.map(code).join(", ")}; any that needs a key also ${GUARDED.map(code).join(", ")}. Further ones are told with each operation.
 
-Times are RFC 3339 in UTC with milliseconds, offsets are decimal seconds, ids are opaque. Fields that do not exist are refused in requests, and may be added to answers: pass over what you do not know. An optional field of a request may be null, which is the same as leaving it out.`
+Times are RFC 3339 in UTC with milliseconds, offsets are decimal seconds, ids are opaque. Fields that do not exist are refused in requests, and may be added to answers: pass over what you do not know. An optional field of a request may be null, which is the same as leaving it out; in a \`PATCH\`, null takes the value away.`
 
 export const httpReference = (document) => {
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
