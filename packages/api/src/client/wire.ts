@@ -1328,7 +1328,7 @@ export interface CreateWebhookEndpoint {
   readonly description?: string | null | undefined
   /** Where deliveries are to be sent. */
   readonly url: string
-  /** A list of event types, at least one. */
+  /** A list of 1 to 10 event types. */
   readonly events?: ReadonlyArray<"transcription.completed" | "transcription.failed"> | null | undefined
 }
 
@@ -1337,7 +1337,7 @@ export interface PatchWebhookEndpoint {
   readonly description?: string | null | undefined
   /** Where deliveries are to be sent. */
   readonly url?: string | null | undefined
-  /** A list of event types, at least one. */
+  /** A list of 1 to 10 event types. */
   readonly events?: ReadonlyArray<"transcription.completed" | "transcription.failed"> | null | undefined
   /** Whether events are sent. */
   readonly enabled?: boolean | null | undefined

@@ -35,10 +35,11 @@ export const EndpointUrl = text(LONGEST_URL).pipe(
   }),
 )
 
-const Events = Schema.NonEmptyArray(SubscribedEvent).pipe(
-  Schema.maxItems(10),
-  Schema.annotations({ description: "a list of event types, at least one" }),
-)
+const MOST_EVENTS = 10
+const someEvents = { description: `a list of 1 to ${MOST_EVENTS} event types` }
+const Events = Schema.NonEmptyArray(SubscribedEvent)
+  .annotations(someEvents)
+  .pipe(Schema.maxItems(MOST_EVENTS, someEvents))
 const Description = text(500, 0)
 
 export const CreateEndpoint = Schema.Struct({

@@ -45,6 +45,16 @@ describe("whatever is sent", () => {
     decodeRequest(TranscribeFeed),
   ]
 
+  it("says how many event types there may be", () => {
+    for (const events of [[], Array.from({ length: 11 }, () => "transcription.completed")]) {
+      const wrong = Either.flip(decodeRequest(CreateEndpoint)({ url: "https://hooks.example.org/", events }))
+      assert.deepStrictEqual(
+        Either.isRight(wrong) && wrong.right.message,
+        "#/events: Expected a list of 1 to 10 event types",
+      )
+    }
+  })
+
   it("says without a place what is wrong with the whole", () => {
     const wrong = Either.flip(decodeRequest(PutAutoReload)("on"))
     const message = Either.isRight(wrong) ? wrong.right.message : ""
