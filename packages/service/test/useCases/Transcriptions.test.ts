@@ -130,6 +130,21 @@ describe("creating a transcription", () => {
     }).pipe(inWorld()),
   )
 
+  it.effect("how long a text is kept makes no other request, and is of each job alone", () =>
+    Effect.gen(function* () {
+      const account = yield* newAccount()
+      const lasting = yield* create(account, { url: talk })
+      yield* withWorker(settle)
+      const brief = yield* create(account, { url: talk, delete_after_seconds: 60 })
+      const job = yield* get(account, brief.id)
+      assert.deepInclude(job, { status: "done", cached: true })
+      assert.strictEqual(Number(job.expiresAt?.epochMillis), Number(job.completedAt?.epochMillis) + 60_000)
+      yield* pass("2 minutes")
+      assert.strictEqual(yield* refusal(get(account, brief.id)), "JobExpired")
+      assert.deepInclude(yield* get(account, lasting.id), { status: "done", expiresAt: null })
+    }).pipe(inWorld()),
+  )
+
   it.effect("other options, or private media of somebody else, are not answered from the cache", () =>
     Effect.gen(function* () {
       const [ann, bob] = [yield* newAccount(), yield* newAccount()]
