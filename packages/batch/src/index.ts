@@ -1,4 +1,5 @@
 export type { Asked, EpisodeChoice, EpisodesWanted, Layout, NewNames } from "./Asked.js"
+export type { BatchOptions, BatchSource, SourceOptions } from "./BatchOptions.js"
 export { BatchRefused } from "./BatchRefused.js"
 export type { BatchEvent, OnEvent } from "./events.js"
 export type { Asking } from "./library/askEntries.js"
@@ -90,13 +91,10 @@ export type { OnResult, ResultPlace } from "./run/runAll.js"
 export type { AskedSource, Pinned } from "./run/tasks.js"
 export type { FeedWatch } from "./run/watchFeeds.js"
 export {
-  type BatchOptions,
-  type BatchSource,
   type BatchSummary,
   retryEntry,
   runBatch,
   runBatchOnServer,
-  type SourceOptions,
 } from "./runBatch.js"
 export { SourceFailed } from "./SourceFailed.js"
 export { fits } from "./sources/fits.js"

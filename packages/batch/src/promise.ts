@@ -3,12 +3,13 @@ import { join } from "node:path"
 import type { ExtrasRequest, TranscriptExtras } from "@earmark/core/wire"
 import { Translator, Writer } from "@earmark/service"
 import { Cause, Effect, Exit, type Layer, ManagedRuntime } from "effect"
+import type { BatchOptions } from "./BatchOptions.js"
 import type { BatchEvent } from "./events.js"
 import type { Library } from "./library/Library.js"
 import type { LibraryRefused } from "./library/LibraryRefused.js"
 import { openLibrary } from "./library/openLibrary.js"
 import type { Explain } from "./Problem.js"
-import { type BatchOptions, type BatchSummary, retryEntry, runBatch } from "./runBatch.js"
+import { type BatchSummary, retryEntry, runBatch } from "./runBatch.js"
 
 /** What transcribes, and the files of this machine. */
 export type BatchNeeds = Effect.Effect.Context<ReturnType<typeof runBatch>>

@@ -2,8 +2,9 @@ import { join } from "node:path"
 import { EarmarkClient } from "@earmark/api/client"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
+import type { BatchOptions } from "../src/BatchOptions.js"
 import type { BatchRefused } from "../src/BatchRefused.js"
-import { type BatchOptions, runBatch, runBatchOnServer } from "../src/runBatch.js"
+import { runBatch, runBatchOnServer } from "../src/runBatch.js"
 import { layerOf, newPlace } from "./world.js"
 
 const refusalOf = <R>(work: Effect.Effect<unknown, BatchRefused, R>) =>

@@ -4,11 +4,12 @@ import { EarmarkClient } from "@earmark/api/client"
 import { WorkFailed } from "@earmark/service"
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber } from "effect"
+import type { BatchOptions } from "../src/BatchOptions.js"
 import type { BatchEvent } from "../src/events.js"
 import { openLibrary } from "../src/library/openLibrary.js"
 import { explainPlainly, type Problem } from "../src/Problem.js"
 import { jsonOf } from "../src/results/results.js"
-import { type BatchOptions, retryEntry, runBatch, runBatchOnServer } from "../src/runBatch.js"
+import { retryEntry, runBatch, runBatchOnServer } from "../src/runBatch.js"
 import { layerOf, newPlace } from "./world.js"
 
 /** What only a command or a server would say. */

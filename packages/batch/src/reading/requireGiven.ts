@@ -2,8 +2,8 @@ import { exportFormatNames } from "@earmark/core/captions"
 import { requestedOptions } from "@earmark/core/jobs"
 import { requestInvalidOf } from "@earmark/core/wire"
 import { Effect, Schema } from "effect"
+import type { BatchOptions } from "../BatchOptions.js"
 import { BatchRefused } from "../BatchRefused.js"
-import type { BatchOptions } from "../runBatch.js"
 
 const { optional, NullOr, Struct } = Schema
 

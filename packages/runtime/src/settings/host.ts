@@ -47,7 +47,8 @@ export const host = {
     kind: rate,
     otherwise: { limit: 120, windowSeconds: 60, burst: 30 },
     shown: "120/60s:30",
-    sentence: "How often an account may ask for new work: 120 times in 60 seconds, 30 times at once. Requests that are refused count too.",
+    sentence:
+      "How often an account may ask for new work: 120 times in 60 seconds, 30 times at once. Requests that are refused count too.",
   }),
   rateLimitReads: setting("EARMARK_RATE_LIMIT_READS", {
     kind: rate,
