@@ -125,8 +125,16 @@ describe("earmark doctor", () => {
         },
         /^MISSING +store +The database cannot be used \(ECONNREFUSED\)/m,
       ],
+      [
+        { EARMARK_SHERPA_MODEL: "/nope" },
+        /^MISSING +sherpa model +EARMARK_SHERPA_MODEL: Cannot read \/nope: it does not exist\./m,
+      ],
       [{ EARMARK_OPENAI_URL: "ftp://x.example" }, /^MISSING +settings +EARMARK_OPENAI_URL must be /m],
       [{ EARMARK_ENGINE: "wisper", EARMARK_PORT: "x" }, /^MISSING +settings +EARMARK_ENGINE must .*wisper/m],
+      [
+        { EARMARK_ENGINE: "wisper", EARMARK_PROT: "1" },
+        /^MISSING +settings +Unknown setting EARMARK_PROT \(ignored\)\. Did you mean EARMARK_PORT\?$/m,
+      ],
     ]
     for (const [set, sentence] of wrong) {
       const { code, stdout } = await earmark(["doctor"], "", place, { ...environment, ...set })

@@ -16,6 +16,7 @@ import { engineSettings } from "../parts/engineSettings.js"
 import type { Settings } from "../settings/Settings.js"
 import { withSettingNames } from "../settings/settingNames.js"
 import { examineDecoding } from "./decoding.js"
+import { examineUnknownSettings } from "./settings.js"
 import { examineStore } from "./store.js"
 
 const debian = (name: string) => `sudo apt-get install ${name}`
@@ -82,6 +83,7 @@ export const examineMachine = (settings: Settings): Effect.Effect<ReadonlyArray<
     Effect.map(examineFolder("models folder", settings.modelsDir), (finding) => [finding]),
     Effect.map(examineStore(settings), (finding) => [finding]),
     Effect.succeed(examineLibrary(settings)),
+    examineUnknownSettings,
   ]).pipe(
     Effect.map((parts) => parts.flat()),
     withSettingNames,
