@@ -130,6 +130,10 @@ describe("earmark doctor", () => {
         /^MISSING +sherpa model +EARMARK_SHERPA_MODEL: Cannot read \/nope: it does not exist\./m,
       ],
       [{ EARMARK_DATA_DIR: "/" }, /^MISSING +store +The data folder \/ cannot be used: it is the root of a/m],
+      [
+        { EARMARK_REDIS_URL: "redis://127.0.0.1:1" },
+        /^MISSING +redis +127\.0\.0\.1:1 does not take connections$/m,
+      ],
       [{ EARMARK_OPENAI_URL: "ftp://x.example" }, /^MISSING +settings +EARMARK_OPENAI_URL must be /m],
       [{ EARMARK_ENGINE: "wisper", EARMARK_PORT: "x" }, /^MISSING +settings +EARMARK_ENGINE must .*wisper/m],
       [

@@ -2,6 +2,8 @@ import { chmodSync, existsSync, mkdirSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { ConfigProvider, Effect } from "effect"
+import { redisMissing, startRedis } from "../../../test/servers/redisServer.js"
+import { examineRedis } from "../src/examine/redis.js"
 import { examineUnknownSettings } from "../src/examine/settings.js"
 import { examineStore } from "../src/examine/store.js"
 import { readSettings } from "../src/settings/Settings.js"
@@ -59,5 +61,46 @@ describe("doctor, on the data folder", () => {
       assert.deepInclude(yield* examined(none), { status: "unused", fix: "earmark serve" })
       assert.isFalse(existsSync(none))
     }),
+  )
+})
+
+describe("doctor, on Redis", () => {
+  const examined = (url: string) =>
+    Effect.flatMap(readSettings, examineRedis).pipe(withEnvironment({ EARMARK_REDIS_URL: url }))
+  const fault = (detail: string) => [
+    { name: "redis", status: "missing", detail, fix: "check EARMARK_REDIS_URL" } as const,
+  ]
+
+  it.live("says why it cannot be used", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* examined(""), [])
+      assert.deepStrictEqual(
+        yield* examined("redis://ann:secret@127.0.0.1:1"),
+        fault("127.0.0.1:1 does not take connections"),
+      )
+      assert.deepStrictEqual(
+        yield* examined("redis://ann:secret@127.0.0.1/one"),
+        fault(
+          "The address of Redis is not valid: one is no number of a database. Write it like redis://user:password@host:6379/0.",
+        ),
+      )
+    }),
+  )
+
+  it.live.skipIf(redisMissing !== null)("asks one that is there, as the user of the address", () =>
+    Effect.gen(function* () {
+      const server = yield* Effect.acquireRelease(
+        Effect.promise(() => startRedis()),
+        (started) => Effect.promise(() => started.stop()),
+      )
+      const { host } = new URL(server.url)
+      assert.deepStrictEqual(yield* examined(server.url), [
+        { name: "redis", status: "ok", detail: `${host} answers`, fix: null },
+      ])
+      const [refused] = yield* examined(`redis://ann:secret@${host}`)
+      assert.deepInclude(refused, { status: "missing", fix: "check EARMARK_REDIS_URL" })
+      assert.match(refused?.detail ?? "", /^\S+ refuses: WRONGPASS /)
+      assert.notInclude(refused?.detail ?? "", "secret")
+    }).pipe(Effect.scoped),
   )
 })

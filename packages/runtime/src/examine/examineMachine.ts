@@ -16,6 +16,7 @@ import { engineSettings } from "../parts/engineSettings.js"
 import type { Settings } from "../settings/Settings.js"
 import { withSettingNames } from "../settings/settingNames.js"
 import { examineDecoding } from "./decoding.js"
+import { examineRedis } from "./redis.js"
 import { examineUnknownSettings } from "./settings.js"
 import { examineStore } from "./store.js"
 
@@ -82,6 +83,7 @@ export const examineMachine = (settings: Settings): Effect.Effect<ReadonlyArray<
     examinePrograms(settings),
     Effect.map(examineFolder("models folder", settings.modelsDir), (finding) => [finding]),
     Effect.map(examineStore(settings), (finding) => [finding]),
+    examineRedis(settings),
     Effect.succeed(examineLibrary(settings)),
     examineUnknownSettings,
   ]).pipe(
