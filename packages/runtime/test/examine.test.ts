@@ -1,11 +1,15 @@
 import { chmodSync, existsSync, mkdirSync, statSync } from "node:fs"
+import { createServer } from "node:http"
 import { join } from "node:path"
+import { FetcherNode } from "@earmark/media"
 import { assert, describe, it } from "@effect/vitest"
 import { ConfigProvider, Effect } from "effect"
 import { redisMissing, startRedis } from "../../../test/servers/redisServer.js"
+import { customer, newState, s3Listener } from "../../media/test/objects/s3Server.js"
 import { examineRedis } from "../src/examine/redis.js"
 import { examineUnknownSettings } from "../src/examine/settings.js"
 import { examineStore } from "../src/examine/store.js"
+import { examineUploads } from "../src/examine/uploads.js"
 import { readSettings } from "../src/settings/Settings.js"
 import { temporaryFolder } from "./folders.js"
 
@@ -101,6 +105,63 @@ describe("doctor, on Redis", () => {
       assert.deepInclude(refused, { status: "missing", fix: "check EARMARK_REDIS_URL" })
       assert.match(refused?.detail ?? "", /^\S+ refuses: WRONGPASS /)
       assert.notInclude(refused?.detail ?? "", "secret")
+    }).pipe(Effect.scoped),
+  )
+})
+
+describe("doctor, on uploads", () => {
+  const examined = (given: Readonly<Record<string, string>>) =>
+    Effect.flatMap(readSettings, examineUploads).pipe(
+      Effect.provide(FetcherNode.layer()),
+      withEnvironment(given),
+    )
+  const bucketAt = (url: string, changes: Readonly<Record<string, string>> = {}) => ({
+    EARMARK_S3_URL: url,
+    EARMARK_S3_BUCKET: customer.bucket,
+    EARMARK_S3_KEY: customer.key,
+    EARMARK_S3_SECRET: customer.secret,
+    EARMARK_S3_REGION: customer.region,
+    ...changes,
+  })
+  const fault = (detail: string, fix: string) => [
+    { name: "uploads", status: "missing", detail, fix } as const,
+  ]
+
+  it.live("asks the bucket, and says why it cannot be used", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* examined({}), [])
+      assert.deepStrictEqual(
+        yield* examined(bucketAt("http://127.0.0.1:1")),
+        fault("127.0.0.1 does not take connections", "check EARMARK_S3_URL"),
+      )
+      const server = yield* Effect.acquireRelease(
+        Effect.async<ReturnType<typeof createServer>>((resume) => {
+          const made = createServer(s3Listener(newState()))
+          made.listen(0, "127.0.0.1", () => resume(Effect.succeed(made)))
+        }),
+        (made) =>
+          Effect.sync(() => {
+            made.closeAllConnections()
+            made.close()
+          }),
+      )
+      const address = server.address()
+      const host = `127.0.0.1:${typeof address === "object" ? address?.port : ""}`
+      const url = `http://${host}`
+      assert.deepStrictEqual(yield* examined(bucketAt(url)), [
+        { name: "uploads", status: "ok", detail: `the bucket ${customer.bucket} at ${host}`, fix: null },
+      ])
+      assert.deepStrictEqual(
+        yield* examined(bucketAt(url, { EARMARK_S3_SECRET: "wrong" })),
+        fault(
+          `${host} refuses the key (403)`,
+          "check EARMARK_S3_KEY, EARMARK_S3_SECRET and EARMARK_S3_REGION",
+        ),
+      )
+      assert.deepStrictEqual(
+        yield* examined(bucketAt(url, { EARMARK_S3_BUCKET: "other" })),
+        fault(`${host} has no bucket other`, "create the bucket, or check EARMARK_S3_BUCKET"),
+      )
     }).pipe(Effect.scoped),
   )
 })
