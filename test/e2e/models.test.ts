@@ -138,6 +138,10 @@ describe("earmark doctor", () => {
         { EARMARK_S3_URL: "http://127.0.0.1:1", EARMARK_S3_KEY: "ann", EARMARK_S3_SECRET: "secret" },
         /^MISSING +uploads +127\.0\.0\.1 does not take connections$/m,
       ],
+      [
+        { EARMARK_ENGINE: "openai", EARMARK_OPENAI_URL: "http://127.0.0.1:1/v1" },
+        /^MISSING +hearing +127\.0\.0\.1 does not take connections\n +get it: check EARMARK_OPENAI_URL$/m,
+      ],
       [{ EARMARK_OPENAI_URL: "ftp://x.example" }, /^MISSING +settings +EARMARK_OPENAI_URL must be /m],
       [{ EARMARK_ENGINE: "wisper", EARMARK_PORT: "x" }, /^MISSING +settings +EARMARK_ENGINE must .*wisper/m],
       [
