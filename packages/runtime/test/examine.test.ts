@@ -5,7 +5,6 @@ import { FetcherNode } from "@earmark/media"
 import { assert, describe, it } from "@effect/vitest"
 import { ConfigProvider, Effect } from "effect"
 import { redisMissing, startRedis } from "../../../test/servers/redisServer.js"
-import { customer, newState, s3Listener } from "../../media/test/objects/s3Server.js"
 import { examineRedis } from "../src/examine/redis.js"
 import { examineUnknownSettings } from "../src/examine/settings.js"
 import { examineStore } from "../src/examine/store.js"
@@ -117,10 +116,9 @@ describe("doctor, on uploads", () => {
     )
   const bucketAt = (url: string, changes: Readonly<Record<string, string>> = {}) => ({
     EARMARK_S3_URL: url,
-    EARMARK_S3_BUCKET: customer.bucket,
-    EARMARK_S3_KEY: customer.key,
-    EARMARK_S3_SECRET: customer.secret,
-    EARMARK_S3_REGION: customer.region,
+    EARMARK_S3_BUCKET: "recordings",
+    EARMARK_S3_KEY: "right",
+    EARMARK_S3_SECRET: "secret",
     ...changes,
   })
   const fault = (detail: string, fix: string) => [
@@ -136,7 +134,10 @@ describe("doctor, on uploads", () => {
       )
       const server = yield* Effect.acquireRelease(
         Effect.async<ReturnType<typeof createServer>>((resume) => {
-          const made = createServer(s3Listener(newState()))
+          const made = createServer(({ url, headers }, response) => {
+            const isKnown = headers.authorization?.includes("Credential=right/") === true
+            response.writeHead(isKnown ? (url === "/recordings/" ? 200 : 404) : 403).end()
+          })
           made.listen(0, "127.0.0.1", () => resume(Effect.succeed(made)))
         }),
         (made) =>
@@ -149,10 +150,10 @@ describe("doctor, on uploads", () => {
       const host = `127.0.0.1:${typeof address === "object" ? address?.port : ""}`
       const url = `http://${host}`
       assert.deepStrictEqual(yield* examined(bucketAt(url)), [
-        { name: "uploads", status: "ok", detail: `the bucket ${customer.bucket} at ${host}`, fix: null },
+        { name: "uploads", status: "ok", detail: `the bucket recordings at ${host}`, fix: null },
       ])
       assert.deepStrictEqual(
-        yield* examined(bucketAt(url, { EARMARK_S3_SECRET: "wrong" })),
+        yield* examined(bucketAt(url, { EARMARK_S3_KEY: "wrong" })),
         fault(
           `${host} refuses the key (403)`,
           "check EARMARK_S3_KEY, EARMARK_S3_SECRET and EARMARK_S3_REGION",
