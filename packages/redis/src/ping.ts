@@ -16,6 +16,8 @@ export const ping = (options: Pick<RedisOptions, "url">) =>
           lazyConnect: true,
           maxRetriesPerRequest: 0,
           retryStrategy: () => null,
+          connectTimeout: 5_000,
+          disconnectTimeout: 100,
         })
         // What came first says why: what follows says that the connection is closed.
         redis.on("error", (error) => {

@@ -125,6 +125,23 @@ describe("doctor, on uploads", () => {
     { name: "uploads", status: "missing", detail, fix } as const,
   ]
 
+  it.scoped("says why a server would refuse the data folder, which it needs without a bucket", () =>
+    Effect.gen(function* () {
+      const beside = {
+        EARMARK_DATABASE_URL: "postgres://127.0.0.1:1/x",
+        EARMARK_SECRETS_KEY: Buffer.alloc(32, 7).toString("base64"),
+      }
+      assert.deepStrictEqual(yield* examined({ ...beside, EARMARK_DATA_DIR: yield* temporaryFolder }), [])
+      assert.deepStrictEqual(
+        yield* examined({ ...beside, EARMARK_DATA_DIR: "/" }),
+        fault(
+          "The data folder / cannot be used: it is the root of a file system. Set EARMARK_DATA_DIR to a folder of your own.",
+          "what the line above says",
+        ),
+      )
+    }),
+  )
+
   it.live("asks the bucket, and says why it cannot be used", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* examined({}), [])

@@ -2,6 +2,7 @@ import type { Finding } from "@earmark/engines"
 import { failureOf, ObjectStoreS3 } from "@earmark/media"
 import { type Fetcher, FetchFailed, TimeLimit } from "@earmark/service"
 import { Effect } from "effect"
+import { checkDataFolder } from "../parts/dataFolder.js"
 import { bucketAt } from "../parts/objects.js"
 import type { Settings } from "../settings/Settings.js"
 
@@ -24,10 +25,19 @@ const answered = (status: number, host: string, bucket: string): Finding => {
     : missing(`${host} answered ${status}`, "check EARMARK_S3_URL and EARMARK_S3_REGION")
 }
 
-/** Asks the bucket that the settings name whether the key opens it. */
+/** Uploads in the data folder of a server whose database is elsewhere; with the database in the same folder, the store says it. */
+const inFolder = ({ databaseUrl, dataDir }: Settings): Effect.Effect<ReadonlyArray<Finding>> =>
+  databaseUrl === null
+    ? Effect.succeed([])
+    : Effect.match(checkDataFolder(dataDir), {
+        onFailure: ({ message }) => [missing(message, "what the line above says")],
+        onSuccess: () => [],
+      })
+
+/** Asks the bucket that the settings name whether the key opens it; without a bucket, looks at the data folder. */
 export const examineUploads = (settings: Settings): Effect.Effect<ReadonlyArray<Finding>, never, Fetcher> => {
   const { s3Url: url, s3Bucket: bucket } = settings
-  if (url === null) return Effect.succeed([])
+  if (url === null) return inFolder(settings)
   const { host } = new URL(url)
   return ObjectStoreS3.bucketStatus(bucketAt(settings, url)).pipe(
     Effect.mapError(({ cause }) => (cause instanceof FetchFailed ? cause : failureOf(cause, host))),
