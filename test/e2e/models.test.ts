@@ -125,8 +125,29 @@ describe("earmark doctor", () => {
         },
         /^MISSING +store +The database cannot be used \(ECONNREFUSED\)/m,
       ],
+      [
+        { EARMARK_SHERPA_MODEL: "/nope" },
+        /^MISSING +sherpa model +EARMARK_SHERPA_MODEL: Cannot read \/nope: it does not exist\./m,
+      ],
+      [{ EARMARK_DATA_DIR: "/" }, /^MISSING +store +The data folder \/ cannot be used: it is the root of a/m],
+      [
+        { EARMARK_REDIS_URL: "redis://127.0.0.1:1" },
+        /^MISSING +redis +127\.0\.0\.1:1 does not take connections$/m,
+      ],
+      [
+        { EARMARK_S3_URL: "http://127.0.0.1:1", EARMARK_S3_KEY: "ann", EARMARK_S3_SECRET: "secret" },
+        /^MISSING +uploads +127\.0\.0\.1 does not take connections$/m,
+      ],
+      [
+        { EARMARK_ENGINE: "openai", EARMARK_OPENAI_URL: "http://127.0.0.1:1/v1" },
+        /^MISSING +hearing +127\.0\.0\.1 does not take connections\n +get it: check EARMARK_OPENAI_URL$/m,
+      ],
       [{ EARMARK_OPENAI_URL: "ftp://x.example" }, /^MISSING +settings +EARMARK_OPENAI_URL must be /m],
       [{ EARMARK_ENGINE: "wisper", EARMARK_PORT: "x" }, /^MISSING +settings +EARMARK_ENGINE must .*wisper/m],
+      [
+        { EARMARK_ENGINE: "wisper", EARMARK_PROT: "1" },
+        /^MISSING +settings +Unknown setting EARMARK_PROT \(ignored\)\. Did you mean EARMARK_PORT\?$/m,
+      ],
     ]
     for (const [set, sentence] of wrong) {
       const { code, stdout } = await earmark(["doctor"], "", place, { ...environment, ...set })

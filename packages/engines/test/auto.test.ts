@@ -150,6 +150,24 @@ describe("doctor", () => {
     }),
   )
 
+  it.live("says why the model that a setting names cannot be used, whichever engine is chosen", () =>
+    Effect.gen(function* () {
+      const named = (sherpaModel: string | undefined) =>
+        Effect.map(
+          examineEngines(settingsWith({ sherpaModel, httpUrl: "http://127.0.0.1:9/v1" }), "openai"),
+          (all) => all.find(({ name }) => name === "sherpa model"),
+        )
+      assert.isUndefined(yield* named(undefined))
+      const folder = yield* named("/nope")
+      assert.deepInclude(folder, { status: "missing", fix: "set `sherpaModel` to a model, or leave it out" })
+      assert.match(folder?.detail ?? "", /^`sherpaModel`: .*\/nope/)
+      assert.match(
+        (yield* named("moonshine"))?.detail ?? "",
+        /^`sherpaModel` names moonshine, which is not here/,
+      )
+    }),
+  )
+
   it.live("finds programs by PATH, with their versions", () =>
     Effect.gen(function* () {
       placeProgram("listener")

@@ -2,7 +2,7 @@ import { FetcherNode } from "@earmark/media"
 import { Fetcher } from "@earmark/service"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
-import { type ExtrasSettings, examineExtras } from "../src/index.js"
+import { defaultEngineSettings, type ExtrasSettings, examineExtras, examineHearing } from "../src/index.js"
 import { jsonServer } from "./standIns/jsonServer.js"
 import { sendJson } from "./standIns/transcriptionServer.js"
 
@@ -49,6 +49,51 @@ describe("doctor, on extras", () => {
       assert.deepStrictEqual(yield* states({ llmUrl: away, translateUrl: away }), [
         ["missing", "check the `url` of the text model"],
         ["missing", "check the `url` of the translator"],
+      ])
+    }).pipe(Effect.scoped),
+  )
+})
+
+describe("doctor, on the endpoint that transcribes", () => {
+  it.live("asks whether it answers and takes the key, and gives it no sound", () =>
+    Effect.gen(function* () {
+      const { origin, requests } = yield* jsonServer((asked, response) => {
+        sendJson(response, asked.headers.authorization === "Bearer right" ? 404 : 401, [])
+      })
+      const heard = (httpUrl: string, key = "right") =>
+        examineHearing({ ...defaultEngineSettings, httpUrl, httpKey: Redacted.make(key) }, "openai").pipe(
+          Effect.provide(FetcherNode.layer()),
+        )
+      const { host } = new URL(origin)
+      const name = "hearing"
+      for (const path of ["/v1", "/v1/", "/v1/audio/transcriptions"])
+        assert.deepStrictEqual(yield* heard(`${origin}${path}`), [
+          {
+            name,
+            status: "ok",
+            detail: `${host} answers; no sound was sent, since that may cost money`,
+            fix: null,
+          },
+        ])
+      assert.deepStrictEqual(
+        requests.map(({ path }) => path),
+        ["/v1/models", "/v1/models", "/v1/models"],
+      )
+      assert.deepStrictEqual(yield* heard(`${origin}/v1`, "wrong"), [
+        {
+          name,
+          status: "missing",
+          detail: `${origin}/v1 refuses the key (401)`,
+          fix: "check the `key` of the engine openai",
+        },
+      ])
+      assert.deepStrictEqual(yield* heard("http://127.0.0.1:1/v1"), [
+        {
+          name,
+          status: "missing",
+          detail: "127.0.0.1 does not take connections",
+          fix: "check the `url` of the engine openai",
+        },
       ])
     }).pipe(Effect.scoped),
   )

@@ -2,6 +2,7 @@
 
 export type { FetcherOptions } from "./fetch/FetcherNode.js"
 export * as FetcherNode from "./fetch/FetcherNode.js"
+export { failureOf } from "./fetch/failures.js"
 export type { Resolve } from "./fetch/resolve.js"
 // Where uploads are.
 export type { ObjectStoreDiskOptions } from "./objects/ObjectStoreDisk.js"

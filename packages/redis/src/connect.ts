@@ -16,13 +16,17 @@ export class RedisUrlInvalid extends Data.TaggedError("RedisUrlInvalid")<{ reado
 }
 
 /** The server did not do what it was asked: it cannot be reached, it is too slow, or it refuses. */
-export class RedisAway extends Data.TaggedError("RedisAway")<{ readonly reason: string }> {
+export class RedisAway extends Data.TaggedError("RedisAway")<{
+  readonly reason: string
+  readonly cause?: unknown
+}> {
   override get message() {
     return `Redis is away: ${this.reason}`
   }
 }
 
-const checkUrl = (url: Redacted.Redacted): Either.Either<URL, RedisUrlInvalid> => {
+/** The address, if it can be one of Redis. */
+export const checkUrl = (url: Redacted.Redacted): Either.Either<URL, RedisUrlInvalid> => {
   const text = Redacted.value(url)
   if (!URL.canParse(text)) return Either.left(new RedisUrlInvalid({ reason: "it is not a URL" }))
   const parsed = new URL(text)
@@ -37,7 +41,7 @@ const checkUrl = (url: Redacted.Redacted): Either.Either<URL, RedisUrlInvalid> =
 }
 
 /** What a foreign error says. */
-const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+export const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 /** How long one command may take. A server that hangs is as good as away. */
 const COMMAND_TIMEOUT = 2_000

@@ -1,3 +1,4 @@
 export { type RedisOptions, RedisUrlInvalid } from "./connect.js"
+export { ping } from "./ping.js"
 export * as QueueRedis from "./QueueRedis.js"
 export * as RateLimiterRedis from "./RateLimiterRedis.js"

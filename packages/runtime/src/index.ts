@@ -1,5 +1,6 @@
 export { type BackedUp, backupStore, type Restored, restoreStore } from "./backupStore.js"
 export { examineMachine } from "./examine/examineMachine.js"
+export { examineUnknownSettings } from "./examine/settings.js"
 export type { Terminal } from "./firstStart.js"
 export type { AllowModels, DownloadObserver, WantedModels } from "./here/getModels.js"
 export { type ChosenEngine, makeTranscribers, type TranscribersOptions } from "./here/makeTranscribers.js"

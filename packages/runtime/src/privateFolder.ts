@@ -32,14 +32,21 @@ const withOpen = <A>(path: string, flags: number, work: (file: number) => A): A 
   }
 }
 
-/** Takes every right of others away; answers whether they had one. What is changed is what was looked at, not what has its name now. */
-const closeOpened = (file: number): boolean => {
-  const { mode, uid } = fstatSync(file)
+/** Throws where the rights of others are not this process's to take. */
+const requireClosable = ({ mode, uid }: { readonly mode: number; readonly uid: number }): void => {
   if (uid !== ownUid) {
     throw new NotPrivate(`it belongs to user ${uid}, and this process runs as user ${ownUid}`)
   }
+  if ((mode & FOR_OTHERS) !== 0 && (mode & STICKY) !== 0)
+    throw new NotPrivate("it is a folder that all users share")
+}
+
+/** Takes every right of others away; answers whether they had one. What is changed is what was looked at, not what has its name now. */
+const closeOpened = (file: number): boolean => {
+  const found = fstatSync(file)
+  requireClosable(found)
+  const { mode } = found
   if ((mode & FOR_OTHERS) === 0) return false
-  if ((mode & STICKY) !== 0) throw new NotPrivate("it is a folder that all users share")
   try {
     fchmodSync(file, mode & 0o7777 & ~FOR_OTHERS)
   } catch {
@@ -57,10 +64,21 @@ export const closeFile = (path: string): void => {
   if (ownUid !== undefined) withOpen(path, 0, closeOpened)
 }
 
+const requireNoRoot = (path: string): void => {
+  if (dirname(path) === path) throw new NotPrivate("it is the root of a file system")
+}
+
+/** Looks whether a folder that is there can be closed to others, and changes nothing. Throws `NotPrivate` when it cannot be. */
+export const requireClosableFolder = (path: string): void => {
+  if (ownUid === undefined) return
+  requireNoRoot(path)
+  requireClosable(statSync(path))
+}
+
 /** Closes a folder that is there to others; answers whether it was open to them. Throws `NotPrivate` when it cannot be closed. */
 export const closeFolder = (path: string): boolean => {
   if (ownUid === undefined) return false
-  if (dirname(path) === path) throw new NotPrivate("it is the root of a file system")
+  requireNoRoot(path)
   return withOpen(path, constants.O_DIRECTORY, closeOpened)
 }
 

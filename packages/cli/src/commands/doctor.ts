@@ -64,9 +64,12 @@ const invalidSetting = ({
 
 export const doctor = (options: Given<typeof doctorSpec>) =>
   Effect.gen(function* () {
-    const { examineMachine, readSettings } = yield* Effect.promise(() => import("../engines/host.js"))
+    const { examineMachine, examineUnknownSettings, readSettings } = yield* Effect.promise(
+      () => import("../engines/host.js"),
+    )
     const ofMachine = yield* Effect.matchEffect(readSettings, {
-      onFailure: ({ invalid }) => Effect.succeed(invalid.map(invalidSetting)),
+      onFailure: ({ invalid }) =>
+        Effect.map(examineUnknownSettings, (unknown) => [...invalid.map(invalidSetting), ...unknown]),
       onSuccess: examineMachine,
     })
     const findings = [...ofMachine, yield* examineDefaults]

@@ -1,2 +1,2 @@
 /** What examines this machine. Loaded when somebody asks: engines are large. */
-export { examineMachine, readSettings } from "@earmark/runtime"
+export { examineMachine, examineUnknownSettings, readSettings } from "@earmark/runtime"

@@ -55,24 +55,46 @@ const addedModels = Effect.fnUntraced(function* (modelsFolder: string) {
   return { found, faults }
 })
 
+/** The models of the models folder: those that were pulled, and that were added. */
+const keptModels = Effect.fnUntraced(function* (modelsFolder: string) {
+  const pulled = yield* pulledModels(modelsFolder)
+  const added = yield* addedModels(modelsFolder)
+  return { found: [...pulled.found, ...added.found], faults: [...pulled.faults, ...added.faults] }
+})
+
+/** The same models with the one that a setting names, and what is wrong with that one. */
+const withNamed = Effect.fnUntraced(function* (
+  found: ReadonlyArray<SherpaModel>,
+  chosen: string | undefined,
+): Effect.fn.Return<Present<ReadonlyArray<SherpaModel>>> {
+  if (chosen === undefined) return { found, faults: [] }
+  const name = capital((yield* SettingNames).sherpaModel)
+  if (!isPath(chosen)) {
+    const faults = found.some(({ id }) => id === chosen)
+      ? []
+      : [`${name} names ${chosen}, which is not here: \`earmark models list\` shows what is.`]
+    return { found: found.map((model) => ({ ...model, isChosen: model.id === chosen })), faults }
+  }
+  const folder = yield* Effect.either(examineFolder(chosen))
+  if (folder._tag === "Left") return { found, faults: [`${name}: ${folder.left.message}`] }
+  const [likeliest] = folder.right
+  return { found: [{ ...runnableOf(likeliest), isChosen: true }, ...found], faults: [] }
+})
+
 /** The models that sherpa-onnx can run: those that were pulled, that were added, and the one that a setting names. */
 export const presentModels = Effect.fnUntraced(function* ({
   modelsFolder,
   sherpaModel: chosen,
 }: EngineSettings): Effect.fn.Return<Present<ReadonlyArray<SherpaModel>>> {
-  const pulled = yield* pulledModels(modelsFolder)
-  const added = yield* addedModels(modelsFolder)
-  const found = [...pulled.found, ...added.found]
-  const faults = [...pulled.faults, ...added.faults]
-  if (chosen === undefined) return { found, faults }
-  const name = capital((yield* SettingNames).sherpaModel)
-  if (!isPath(chosen)) {
-    if (!found.some(({ id }) => id === chosen))
-      faults.push(`${name} names ${chosen}, which is not here: \`earmark models list\` shows what is.`)
-    return { found: found.map((model) => ({ ...model, isChosen: model.id === chosen })), faults }
-  }
-  const folder = yield* Effect.either(examineFolder(chosen))
-  if (folder._tag === "Left") return { found, faults: [...faults, `${name}: ${folder.left.message}`] }
-  const [likeliest] = folder.right
-  return { found: [{ ...runnableOf(likeliest), isChosen: true }, ...found], faults }
+  const kept = yield* keptModels(modelsFolder)
+  const { found, faults } = yield* withNamed(kept.found, chosen)
+  return { found, faults: [...kept.faults, ...faults] }
 })
+
+/** Why the model that a setting names cannot be used; nothing where it can, or none is named. */
+export const faultsOfNamed = ({ modelsFolder, sherpaModel: chosen }: EngineSettings) =>
+  Effect.gen(function* () {
+    if (chosen === undefined) return []
+    const { found } = yield* keptModels(modelsFolder)
+    return (yield* withNamed(found, chosen)).faults
+  })

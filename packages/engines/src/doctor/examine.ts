@@ -6,6 +6,7 @@ import { dirname } from "node:path"
 import { Effect } from "effect"
 import { chooseEngine, type EngineName } from "../auto/chooseEngine.js"
 import type { EngineSettings } from "../auto/EngineSettings.js"
+import { faultsOfNamed } from "../auto/presentModels.js"
 import { chooseDiarizer } from "../diarize/chooseDiarizer.js"
 import { listAdded } from "../models/addedModels.js"
 import { catalogue } from "../models/catalogue.js"
@@ -141,6 +142,19 @@ const examineSherpa: Effect.Effect<Finding> = Effect.sync(() => {
     : { name: "sherpa-onnx", status: "ok", detail: dirname(path), fix: null }
 })
 
+/** The model that a setting names: only what is wrong with it, since the engine tells what it uses. */
+const examineNamedModel = (settings: EngineSettings, { sherpaModel: setting }: EngineSettingNames) =>
+  Effect.map(faultsOfNamed(settings), (faults) =>
+    faults.map(
+      (detail): Finding => ({
+        name: "sherpa model",
+        status: "missing",
+        detail,
+        fix: `set ${setting} to a model, or leave it out`,
+      }),
+    ),
+  )
+
 const examineModels = (folder: string): Effect.Effect<ReadonlyArray<Finding>> =>
   Effect.gen(function* () {
     const listed = yield* listModels(folder)
@@ -239,5 +253,6 @@ export const examineEngines = (
         examineSpeakers(settings.modelsFolder),
       ]),
       examineModels(settings.modelsFolder),
+      examineNamedModel(settings, names),
     ]),
   ).pipe(Effect.map((parts) => parts.flat()))

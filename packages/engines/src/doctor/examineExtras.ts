@@ -1,9 +1,7 @@
 import { trimEndOf } from "@earmark/core/text"
-import type { Fetcher } from "@earmark/service"
-import { Duration, Effect, Redacted } from "effect"
-import { troubleOf } from "../failures.js"
-import { askServer, type ServerAnswer } from "../http/askServer.js"
+import { Effect, type Redacted } from "effect"
 import { type EngineSettingNames, SettingNames } from "../SettingNames.js"
+import { examineEndpoint, type Fetch, look } from "./examineEndpoint.js"
 import type { Finding } from "./Finding.js"
 
 /** What an operator says about those who write summaries and chapters, and who translate. */
@@ -12,25 +10,6 @@ export interface ExtrasSettings {
   readonly llmKey: Redacted.Redacted | null
   readonly llmModel: string | null
   readonly translateUrl: string | null
-}
-
-type Fetch = Fetcher["Type"]["fetch"]
-
-const PATIENCE = Duration.seconds(5)
-
-/** What a server says to a request that costs nothing. */
-const look = (
-  fetch: Fetch,
-  url: string,
-  headers: Readonly<Record<string, string>> = {},
-): Effect.Effect<ServerAnswer | string> => {
-  if (!URL.canParse(url)) return Effect.succeed(`"${url}" is not a valid address`)
-  return askServer(fetch, { url, headers, deadline: PATIENCE, delays: [] }).pipe(
-    Effect.match({
-      onFailure: (failure): ServerAnswer | string => troubleOf(failure),
-      onSuccess: (answer): ServerAnswer | string => answer,
-    }),
-  )
 }
 
 const examineWriter = Effect.fnUntraced(function* (
@@ -46,19 +25,13 @@ const examineWriter = Effect.fnUntraced(function* (
       detail: "summaries and chapters are made of the transcript's own words",
       fix: `set ${names.llmUrl} to an OpenAI-compatible endpoint`,
     }
-  const base = trimEndOf(llmUrl, "/").replace(/\/chat\/completions$/, "")
-  const answer = yield* look(
-    fetch,
-    `${base}/models`,
-    llmKey === null ? {} : { authorization: `Bearer ${Redacted.value(llmKey)}` },
-  )
-  if (typeof answer === "string")
-    return { name, status: "missing", detail: answer, fix: `check ${names.llmUrl}` }
-  if (answer.status === 401 || answer.status === 403) {
-    const detail = `${llmUrl} refuses the key (${answer.status})`
-    return { name, status: "missing", detail, fix: `check ${names.llmKey}` }
-  }
-  return { name, status: "ok", detail: `${llmModel ?? "the server's own model"} at ${llmUrl}`, fix: null }
+  return yield* examineEndpoint(fetch, {
+    name,
+    url: llmUrl,
+    key: llmKey,
+    names: { url: names.llmUrl, key: names.llmKey },
+    detail: `${llmModel ?? "the server's own model"} at ${llmUrl}`,
+  })
 })
 
 const examineTranslator = Effect.fnUntraced(function* (

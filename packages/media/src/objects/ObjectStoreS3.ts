@@ -22,6 +22,13 @@ const MEBIBYTE = 1024 * 1024
 /** How often one reading goes on where the connection broke. */
 const MOST_BREAKS = 5
 
+/** The status with which the server answers a question for the bucket itself. It is asked once, and changes nothing. */
+export const bucketStatus = (place: S3Place): Effect.Effect<number, StorageError, Fetcher> =>
+  Effect.gen(function* () {
+    const { open } = yield* makeS3Requests(place)
+    return (yield* open("ObjectStore.bucketStatus", { method: "HEAD", key: "" })).status
+  }).pipe(Effect.scoped)
+
 /** Objects in a bucket of S3, or of a server that speaks its protocol. */
 export const layer = (options: ObjectStoreS3Options): Layer.Layer<ObjectStore, never, Fetcher> =>
   Layer.effect(

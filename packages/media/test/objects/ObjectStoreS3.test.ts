@@ -73,6 +73,28 @@ describe("the server of these tests", () => {
   })
 })
 
+describe("a bucket", () => {
+  it.scopedLive("is asked for once, with the key, whether or not it is there", () =>
+    Effect.gen(function* () {
+      const state = newState()
+      const { port } = yield* httpServer(s3Listener(state))
+      const asked = (more: Partial<ObjectStoreS3Options> = {}) =>
+        ObjectStoreS3.bucketStatus({
+          ...customer,
+          url: `http://127.0.0.1:${port}`,
+          secret: Redacted.make(customer.secret),
+          ...more,
+        }).pipe(Effect.provide(FetcherNode.layer()))
+      assert.strictEqual(yield* asked(), 200)
+      assert.strictEqual(yield* asked({ bucket: "other" }), 404)
+      assert.strictEqual(yield* asked({ secret: Redacted.make("wrong") }), 403)
+      state.failures = 1
+      assert.strictEqual(yield* asked(), 503)
+      assert.strictEqual(state.requests.length, 4)
+    }),
+  )
+})
+
 describe("objects in a bucket", () => {
   it.scopedLive("are found by path or by host, below a path, and with credentials for a while", () =>
     Effect.gen(function* () {

@@ -274,7 +274,8 @@ const handle = (state: S3State, request: IncomingMessage, response: ServerRespon
   const at = url.pathname.indexOf(prefix)
   if (at < 0) throw new Refusal(404, "NoSuchBucket")
   const key = url.pathname.slice(at + prefix.length)
-  if (request.method === "GET" || request.method === "HEAD") get(state, request, response, key)
+  if (request.method === "HEAD" && key === "") response.writeHead(200).end()
+  else if (request.method === "GET" || request.method === "HEAD") get(state, request, response, key)
   else if (request.method === "PUT") {
     const etag = quoted(put(state, request, url.searchParams, key, body))
     response.writeHead(200, { etag }).end()

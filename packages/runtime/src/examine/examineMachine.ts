@@ -16,7 +16,10 @@ import { engineSettings } from "../parts/engineSettings.js"
 import type { Settings } from "../settings/Settings.js"
 import { withSettingNames } from "../settings/settingNames.js"
 import { examineDecoding } from "./decoding.js"
+import { examineRedis } from "./redis.js"
+import { examineUnknownSettings } from "./settings.js"
 import { examineStore } from "./store.js"
+import { examineUploads } from "./uploads.js"
 
 const debian = (name: string) => `sudo apt-get install ${name}`
 
@@ -64,6 +67,15 @@ const examinePrograms = Effect.fnUntraced(function* (settings: Settings) {
 
 const extras = (settings: Settings) => Effect.flatMap(Fetcher, ({ fetch }) => examineExtras(fetch, settings))
 
+/** All at once: each may be waited for. */
+const servers = (settings: Settings) =>
+  Effect.map(
+    Effect.all([extras(settings), examineRedis(settings), examineUploads(settings)], {
+      concurrency: "unbounded",
+    }),
+    (parts) => parts.flat(),
+  )
+
 /** Only who keeps nothing is told so. */
 const examineLibrary = ({ library }: Settings): ReadonlyArray<Finding> => {
   const detail = "keeps nothing of what is transcribed here: EARMARK_LIBRARY is off"
@@ -77,11 +89,12 @@ export const examineMachine = (settings: Settings): Effect.Effect<ReadonlyArray<
   return Effect.all([
     examineEngines(own, engine),
     examineHearing(own, engine),
-    extras(settings),
+    servers(settings),
     examinePrograms(settings),
     Effect.map(examineFolder("models folder", settings.modelsDir), (finding) => [finding]),
     Effect.map(examineStore(settings), (finding) => [finding]),
     Effect.succeed(examineLibrary(settings)),
+    examineUnknownSettings,
   ]).pipe(
     Effect.map((parts) => parts.flat()),
     withSettingNames,

@@ -1,7 +1,13 @@
 import { accessSync, constants, existsSync, readdirSync, realpathSync, statSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { Data, Effect } from "effect"
-import { closeAll, closeFolder, makePrivateFolder, NotPrivate } from "../privateFolder.js"
+import {
+  closeAll,
+  closeFolder,
+  makePrivateFolder,
+  NotPrivate,
+  requireClosableFolder,
+} from "../privateFolder.js"
 
 const REASONS: Readonly<Record<string, string>> = {
   EACCES: "you may not write there",
@@ -70,12 +76,26 @@ const requireReadable = (given: string): Effect.Effect<void, DataFolderUnfit> =>
   )
 }
 
+const requireAccess = (folder: string): void =>
+  accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK)
+
+/** Whether a server could use the data folder, if it is there. Changes nothing. */
+export const checkDataFolder = (given: string): Effect.Effect<void, DataFolderUnfit> => {
+  const folder = resolve(given)
+  const check = attempt(folder, () => {
+    if (!existsSync(folder)) return
+    requireClosableFolder(folder)
+    requireAccess(folder)
+  })
+  return Effect.zipRight(requireReadable(folder), check)
+}
+
 /** The data folder, for its owner alone: made when it is not there, closed to others where it was open to them. */
 export const openDataFolder = (given: string): Effect.Effect<string, DataFolderUnfit> => {
   const folder = resolve(given)
   const open = attempt(folder, () => {
     const wasOpen = makePrivateFolder(folder)
-    accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK)
+    requireAccess(folder)
     return wasOpen
   })
   return Effect.zipRight(requireReadable(folder), open).pipe(

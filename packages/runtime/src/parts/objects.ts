@@ -11,11 +11,18 @@ const onDisk = ({ dataDir }: Settings) =>
     ),
   )
 
+/** The bucket that the settings name at an address. */
+export const bucketAt = ({ s3Bucket, s3Key, s3Region, s3Secret }: Settings, url: string) => ({
+  url,
+  bucket: s3Bucket,
+  key: s3Key,
+  secret: s3Secret,
+  region: s3Region,
+})
+
 /** The operator wrote the address: it may be a private one. */
-const inBucket = ({ s3Bucket, s3Key, s3Region, s3Secret }: Settings, url: string) =>
-  ObjectStoreS3.layer({ url, bucket: s3Bucket, key: s3Key, secret: s3Secret, region: s3Region }).pipe(
-    Layer.provide(FetcherNode.layer()),
-  )
+const inBucket = (settings: Settings, url: string) =>
+  ObjectStoreS3.layer(bucketAt(settings, url)).pipe(Layer.provide(FetcherNode.layer()))
 
 /** Where the bytes of uploads lie: in the data folder, or in a bucket. */
 export const objects = (settings: Settings) =>
