@@ -173,7 +173,7 @@ describe("doctor, on uploads", () => {
         yield* examined(bucketAt(url, { EARMARK_S3_KEY: "wrong" })),
         fault(
           `${host} refuses the key (403)`,
-          "check EARMARK_S3_KEY, EARMARK_S3_SECRET and EARMARK_S3_REGION",
+          "check EARMARK_S3_KEY, EARMARK_S3_SECRET and EARMARK_S3_REGION; a key that may not list the bucket fails this check alone",
         ),
       )
       assert.deepStrictEqual(

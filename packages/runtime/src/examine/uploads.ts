@@ -18,7 +18,7 @@ const answered = (status: number, host: string, bucket: string): Finding => {
   if (status === 400 || status === 401 || status === 403)
     return missing(
       `${host} refuses the key (${status})`,
-      "check EARMARK_S3_KEY, EARMARK_S3_SECRET and EARMARK_S3_REGION",
+      "check EARMARK_S3_KEY, EARMARK_S3_SECRET and EARMARK_S3_REGION; a key that may not list the bucket fails this check alone",
     )
   return status < 300
     ? { name, status: "ok", detail: `the bucket ${bucket} at ${host}`, fix: null }
