@@ -62,8 +62,10 @@ export const presentText = ({ paths, others, isChanged }: Present): string => {
 /** A sentence has a stop. */
 export const withStop = (text: string): string => (/[.!?`]$/.test(text) ? text : `${text}.`)
 
-const failureText = ({ code, cause, detail }: WorkFailed): string =>
-  withStop(detail ?? (cause instanceof Error && cause.message !== "" ? cause.message : `It failed: ${code}`))
+const failureText = ({ code, cause, operatorDetail }: WorkFailed): string =>
+  withStop(
+    operatorDetail ?? (cause instanceof Error && cause.message !== "" ? cause.message : `It failed: ${code}`),
+  )
 
 /** In words that fit every program: they name no option of a command and no setting of a host. */
 export const explainPlainly: Explain = (problem) => {

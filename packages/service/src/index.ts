@@ -149,6 +149,7 @@ export {
   type EngineWord,
   LengthUnknown,
   type Listening,
+  MachineTrouble,
   type Media,
   MediaDecoder,
   type Recognition,

@@ -3,7 +3,7 @@
 import { withStop } from "@earmark/batch"
 import { type FailureCode, type WarningCode, warningOf } from "@earmark/core/jobs"
 import { troubleOf } from "@earmark/engines"
-import { FetchFailed, type WorkFailed } from "@earmark/service"
+import { FetchFailed, MachineTrouble, type WorkFailed } from "@earmark/service"
 import { BLOCKED } from "./sentences.js"
 
 const AGAIN = "run the same command again: it goes on where it was"
@@ -63,6 +63,7 @@ export const explainFailure = (failure: WorkFailed, address: string | null = nul
     const isSaid = failure.code === "source_unresolvable" && status === null
     return `${address}: ${withStop(detail)}${isSaid ? "" : ` ${FAILURES[failure.code]}`}`
   }
+  if (failure.cause instanceof MachineTrouble) return withStop(failure.cause.message)
   if (failure.code === "internal_error" && failure.cause instanceof Error) {
     return `${FAILURES.internal_error} It says: ${withStop(failure.cause.message)}`
   }

@@ -1,4 +1,4 @@
-import { FetchFailed, WorkFailed } from "@earmark/service"
+import { FetchFailed, MachineTrouble, WorkFailed } from "@earmark/service"
 import { assert, describe, it } from "@effect/vitest"
 import { explainFailure } from "../../src/transcribe/explain.js"
 
@@ -28,6 +28,14 @@ describe("the sentence of a failed episode", () => {
       /^\S.+\. It says: moonshine-base cannot be read\.$/,
     )
     assert.strictEqual(explainFailure(failureOf("engine_unavailable")), "moonshine-base cannot be read.")
+  })
+
+  it("names the setting of a decoder that cannot be used: here the user runs the machine", () => {
+    const message = 'Only WAV files can be read: the setting of ffmpeg is "/nope". Correct the setting.'
+    const cause = new MachineTrouble({ message })
+    const detail = "The server cannot decode media at the moment."
+    const failure = new WorkFailed({ code: "internal_error", isTransient: false, detail, cause })
+    assert.strictEqual(explainFailure(failure), message)
   })
 
   it("has what a server answered, and what that means", () => {

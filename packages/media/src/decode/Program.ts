@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import type { Socket } from "node:net"
 import { Readable } from "node:stream"
-import { WorkFailed } from "@earmark/service"
+import type { WorkFailed } from "@earmark/service"
 import { Effect, type Scope } from "effect"
+import { decoderUnavailable } from "./failures.js"
 import { pipeIn } from "./pipeIn.js"
 
 /** How a program ended. */
@@ -69,12 +70,7 @@ const start = (
         child.once("error", (cause) =>
           resume(
             Effect.fail(
-              new WorkFailed({
-                code: "internal_error",
-                isTransient: true,
-                detail: "A program that decodes media could not be started; `earmark doctor` says which.",
-                cause,
-              }),
+              decoderUnavailable(`A program that decodes media cannot be started: ${cause.message}.`, true),
             ),
           ),
         )

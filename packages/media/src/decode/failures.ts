@@ -1,5 +1,5 @@
 import type { FailureCode } from "@earmark/core/jobs"
-import { WorkFailed } from "@earmark/service"
+import { MachineTrouble, WorkFailed } from "@earmark/service"
 
 /** Media that will never be decoded, and why, in a sentence for its owner. */
 export const refuse = (code: FailureCode, detail: string, cause?: unknown): WorkFailed =>
@@ -24,13 +24,33 @@ export const notDecodable = (cause?: unknown): WorkFailed =>
 export const incomplete = (): WorkFailed =>
   refuse("unsupported_media", "The file is incomplete: its index is missing; fetch the whole file again.")
 
+/** The programs that decode cannot be used, so nothing is said of the file. The reason is for those who run the machine. */
+export const decoderUnavailable = (message: string, isTransient = false): WorkFailed =>
+  new WorkFailed({
+    code: "internal_error",
+    isTransient,
+    detail: "The server cannot decode media at the moment; retry the job later.",
+    cause: new MachineTrouble({ message }),
+  })
+
 /** Without ffmpeg and ffprobe; `notRunnable` is the one that a setting names in vain. */
 export const noProgram = (
   notRunnable: { readonly program: string; readonly named: string } | null,
 ): WorkFailed =>
-  refuse(
-    "unsupported_media",
+  decoderUnavailable(
     notRunnable === null
       ? "Only WAV files can be read without ffmpeg; install ffmpeg, or convert the file to WAV."
       : `Only WAV files can be read: the setting of ${notRunnable.program} is "${notRunnable.named}", which is not there or cannot be run. Correct the setting, or leave it out.`,
   )
+
+/** The exit code of a program that cannot load its libraries. */
+const NOT_LOADED = 127
+
+/** The failure of a program that was started and never came to look at the file; null where it did. */
+export const notLoaded = (
+  program: "ffmpeg" | "ffprobe",
+  { code, complaint }: { readonly code: number | null; readonly complaint: string },
+): WorkFailed | null =>
+  code === NOT_LOADED
+    ? decoderUnavailable(`${program} cannot be run: ${complaint.trim().replaceAll(/\s+/g, " ")}`)
+    : null

@@ -1,7 +1,7 @@
 import { SAMPLE_RATE } from "@earmark/core/audio"
 import { WorkFailed } from "@earmark/service"
 import { Clock, Duration, Effect } from "effect"
-import { notDecodable, refuse } from "./failures.js"
+import { notDecodable, notLoaded, refuse } from "./failures.js"
 import { decodeArguments } from "./hardening.js"
 import { runSpring } from "./Program.js"
 import { type ChannelChoice, channelsOut, type SoundSource, samplesOf } from "./SoundSource.js"
@@ -77,7 +77,7 @@ export const ffmpegSound = Effect.fnUntraced(function* (
     if (bytes === 0) {
       return yield* code === 0
         ? refuse("empty_media", "The audio track of the file is empty; check the recording.")
-        : notDecodable(complaint)
+        : (notLoaded("ffmpeg", { code, complaint }) ?? notDecodable(complaint))
     }
     isWhole = code === 0
     hasComplained = complaint !== ""

@@ -13,7 +13,8 @@ interface Inspected {
   /** Of all bytes of the file. */
   readonly fingerprint: string
   readonly bytes: number
-  readonly isWav: boolean
+  /** A WAV file that is read without a program. */
+  readonly isPlainWav: boolean
   /** A WAV file announces more sound than it holds. */
   readonly isCut: boolean
 }
@@ -77,6 +78,11 @@ export const inspect = Effect.fnUntraced(function* (path: string) {
     wav.right.dataBytes !== null &&
     wav.right.dataStart + wav.right.dataBytes > size
   const fingerprint = yield* fingerprintOf(file)
-  const inspected: Inspected = { fingerprint, bytes: size, isWav: format === "wav", isCut }
+  const inspected: Inspected = {
+    fingerprint,
+    bytes: size,
+    isPlainWav: wav !== null && Either.isRight(wav),
+    isCut,
+  }
   return inspected
 }, Effect.scoped)

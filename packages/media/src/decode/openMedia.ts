@@ -114,12 +114,12 @@ const lookAtWav = Effect.fnUntraced(function* (path: string) {
 })
 
 const look = Effect.fnUntraced(function* (path: string, config: Config, listening: Listening) {
-  const { isWav, ...inspected } = yield* inspect(path)
+  const { isPlainWav, ...inspected } = yield* inspect(path)
   const { ffmpeg, ffprobe, notRunnable } = config
   if (ffmpeg !== null && ffprobe !== null) {
     return { ...inspected, ...(yield* lookWithFfmpeg(path, { ffmpeg, ffprobe }, config, listening)) }
   }
-  if (!isWav) return yield* noProgram(notRunnable)
+  if (!isPlainWav) return yield* noProgram(notRunnable)
   return { ...inspected, ...(yield* lookAtWav(path)) }
 })
 

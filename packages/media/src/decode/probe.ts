@@ -1,6 +1,6 @@
 import { TimeLimit, WorkFailed } from "@earmark/service"
 import { Duration, Effect, Schema } from "effect"
-import { incomplete, notDecodable, refuse } from "./failures.js"
+import { incomplete, notDecodable, notLoaded, refuse } from "./failures.js"
 import { probeArguments } from "./hardening.js"
 import { readAll, runProgram } from "./Program.js"
 
@@ -145,6 +145,8 @@ export const probe = (ffprobe: string, path: string, seconds: number): Effect.Ef
       })
     }
     if (code !== 0) {
+      const broken = notLoaded("ffprobe", answer.end)
+      if (broken !== null) return yield* broken
       return yield* complaint.includes("moov atom not found") ? incomplete() : notDecodable(complaint)
     }
     const decoded = yield* Schema.decodeUnknown(Answer)(answer.bytes.toString("utf8")).pipe(

@@ -15,6 +15,13 @@ const made = (name: string, ...args: ReadonlyArray<string>): string => {
   return path
 }
 
+/** What clients see where the decoder cannot be used. */
+const UNAVAILABLE = {
+  code: "internal_error",
+  isTransient: false,
+  detail: "The server cannot decode media at the moment; retry the job later.",
+}
+
 /** The decoders that this process runs, by their numbers. */
 const decoders = (): ReadonlyArray<number> => {
   const all = execFileSync("ps", ["-eo", "pid=,ppid=,args="], { encoding: "utf8" }).split("\n")
@@ -214,22 +221,58 @@ describe.skipIf(programsMissing !== null)(`without ffmpeg${because(programsMissi
 
   it.live("anything else asks for it", () =>
     Effect.gen(function* () {
-      const { code, detail } = yield* refusal(recording("mp3"), {}, none)
-      assert.strictEqual(code, "unsupported_media")
-      assert.include(detail, "install ffmpeg")
+      const { code, detail, reason, isTransient } = yield* refusal(recording("mp3"), {}, none)
+      assert.deepStrictEqual({ code, isTransient, detail }, UNAVAILABLE)
+      assert.include(reason, "install ffmpeg")
     }),
   )
 
-  it.live("the program that a setting names in vain is said", () =>
+  it.live("a WAV file with sound that only ffmpeg reads asks for it, too", () =>
+    Effect.gen(function* () {
+      const packed = made("packed.wav", "-i", speech(), "-c:a", "adpcm_ima_wav")
+      const { code, detail, reason, isTransient } = yield* refusal(packed, {}, none)
+      assert.deepStrictEqual({ code, isTransient, detail }, UNAVAILABLE)
+      assert.include(reason, "install ffmpeg")
+    }),
+  )
+
+  it.live("the program that a setting names in vain is said to those who run it, not to clients", () =>
     Effect.gen(function* () {
       const config = yield* DecoderConfig.pipe(
         Effect.provide(DecoderConfig.layerFound({ ffmpeg: "/nowhere/ffmpeg" })),
       )
-      const { detail } = yield* refusal(recording("mp3"), {}, config)
-      assert.include(
-        detail,
-        'the setting of ffmpeg is "/nowhere/ffmpeg", which is not there or cannot be run.',
+      const { code, detail, reason, isTransient } = yield* refusal(recording("mp3"), {}, config)
+      assert.deepStrictEqual({ code, isTransient, detail }, UNAVAILABLE)
+      assert.strictEqual(
+        reason,
+        'Only WAV files can be read: the setting of ffmpeg is "/nowhere/ffmpeg", which is not there or cannot be run. Correct the setting, or leave it out.',
       )
+    }),
+  )
+})
+
+describe.skipIf(programsMissing !== null)(`with programs that do not run${because(programsMissing)}`, () => {
+  const program = (name: string, text: string) => {
+    const path = inFolder(name)
+    writeFileSync(path, text, { mode: 0o755 })
+    return path
+  }
+
+  it.live("the file is not blamed, and clients see no path", () =>
+    Effect.gen(function* () {
+      const unstarted = program("of-another-machine", "\u007fELF")
+      const unlinked = program("without-library", "#!/bin/sh\necho 'libx.so: cannot open' >&2\nexit 127\n")
+      for (const config of [
+        { ffmpeg: unstarted },
+        { ffprobe: unstarted },
+        { ffmpeg: unlinked },
+        { ffprobe: unlinked },
+      ]) {
+        const { code, detail, reason } = yield* refusal(recording("mp3"), {}, config)
+        const { code: expected, detail: sentence } = UNAVAILABLE
+        assert.deepStrictEqual({ code, detail }, { code: expected, detail: sentence })
+        assert.match(reason, /of-another-machine|libx\.so/)
+      }
     }),
   )
 })

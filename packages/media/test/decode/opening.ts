@@ -37,7 +37,7 @@ export const hear = (
     return { media, windows, summary, warnings: warnings.filter((code) => code !== "vad_energy") }
   }).pipe(Effect.scoped, Effect.provide(decoder(config)))
 
-/** Code and sentence with which a file is refused. */
+/** Code and sentence with which a file is refused, and the reason for those who run the decoder. */
 export const refusal = (
   path: string,
   listening: Partial<Listening> = {},
@@ -46,6 +46,7 @@ export const refusal = (
   Effect.map(Effect.flip(hear(path, listening, config)), (failed: WorkFailed) => ({
     code: failed.code,
     detail: failed.message,
+    reason: failed.operatorDetail ?? "",
     isTransient: failed.isTransient,
   }))
 

@@ -62,7 +62,7 @@ export const examineDecoding = (settings: Settings) =>
           ? {
               name: "decoding",
               status: "missing",
-              detail: `A second of sound could not be decoded: ${failure.detail ?? troubleOf(failure)}`,
+              detail: `A second of sound could not be decoded: ${failure.operatorDetail ?? troubleOf(failure)}`,
               fix: "get ffmpeg and ffprobe that run, and check EARMARK_FFMPEG and EARMARK_FFPROBE",
             }
           : {

@@ -17,6 +17,7 @@ import {
 import { Effect, Layer } from "effect"
 import type { Settings } from "../settings/Settings.js"
 import { layerSettingNames } from "../settings/settingNames.js"
+import { adviseDecoder } from "./adviseDecoder.js"
 import { decoderConfig } from "./decoderConfig.js"
 import { engineSettings } from "./engineSettings.js"
 import { payments } from "./payments.js"
@@ -127,6 +128,7 @@ export const surroundings = (settings: Settings) =>
     Layer.unwrapEffect(Effect.as(prepareModels(settings), hearing(settings))).pipe(
       Layer.provide(FetcherNode.layer()),
     ),
+    Layer.scopedDiscard(Effect.forkScoped(adviseDecoder(settings))),
     WebhookSenderHttp.layer({ allow: settings.egressAllow, plainHttp: settings.webhookHttp }),
     payments(settings),
     answering(settings),

@@ -2,8 +2,11 @@ import type { ChannelLevels } from "@earmark/core/audio"
 import type { CaptionFile } from "@earmark/core/captions"
 import { FailureCode, failureSentence, type SpeakerRange, type Warning } from "@earmark/core/jobs"
 import type { Transcript, Word } from "@earmark/core/transcripts"
-import { Context, type Effect, Schema, type Scope, type Stream } from "effect"
+import { Context, Data, type Effect, Schema, type Scope, type Stream } from "effect"
 import type { ChapterMark, JobSource } from "./records.js"
+
+/** What is wrong with a machine, for those who run it: the cause of a `WorkFailed`. It may name programs, paths and settings. */
+export class MachineTrouble extends Data.TaggedError("MachineTrouble")<{ readonly message: string }> {}
 
 /** Media or an engine let a job down. The code is that of the failed job. */
 export class WorkFailed extends Schema.TaggedError<WorkFailed>()("WorkFailed", {
@@ -16,6 +19,11 @@ export class WorkFailed extends Schema.TaggedError<WorkFailed>()("WorkFailed", {
 }) {
   override get message() {
     return this.detail ?? failureSentence(this.code)
+  }
+
+  /** The detail for those who run the machine: clients never see it. */
+  get operatorDetail(): string | undefined {
+    return this.cause instanceof MachineTrouble ? this.cause.message : this.detail
   }
 }
 
