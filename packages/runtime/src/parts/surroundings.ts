@@ -128,7 +128,8 @@ export const surroundings = (settings: Settings) =>
     Layer.unwrapEffect(Effect.as(prepareModels(settings), hearing(settings))).pipe(
       Layer.provide(FetcherNode.layer()),
     ),
-    Layer.scopedDiscard(Effect.forkScoped(adviseDecoder(settings))),
+    // Not while the server starts: the programs would take the processor from it.
+    Layer.scopedDiscard(Effect.forkScoped(Effect.delay(adviseDecoder(settings), "3 seconds"))),
     WebhookSenderHttp.layer({ allow: settings.egressAllow, plainHttp: settings.webhookHttp }),
     payments(settings),
     answering(settings),
