@@ -1,6 +1,5 @@
 // `npm test`: installs what is missing, then checks, builds, and runs every test. The last line counts them all.
 import { mkdirSync, readFileSync, rmSync } from "node:fs"
-import { availableParallelism } from "node:os"
 import { root, setup, setupModels, setupPrograms } from "./setup.mjs"
 import { COMPILING, DOCS, OTHERS, ran, step, TYPES, tell } from "./steps.mjs"
 
@@ -65,27 +64,18 @@ const checked = async () => {
   }
 }
 
-/** Programs, servers and browsers wait much, so there is one file more under way than cores. Files share a process, which loads the sources once. */
-const waiting = availableParallelism() + 1
-const testsThatWait = (name) =>
-  tests(
-    name,
-    [`--project=${name}`, "--no-isolate", `--minWorkers=${waiting}`, `--maxWorkers=${waiting}`],
-    "default",
-    true,
-  )
-
 /** Tests that only need a build. Each of the two lanes takes the next when it has done its own, so that neither waits for the other. */
 const rest = ["programs", "console", "attack"].values()
 const takeRest = async () => {
-  for (const name of rest) await testsThatWait(name)
+  // Files share a process, which loads the sources once.
+  for (const name of rest) await tests(name, [`--project=${name}`, "--no-isolate"], "default", true)
 }
 
 // Tests of whole programs wait much: they begin as soon as there is a build, and the rest has the cores meanwhile.
 const building = counted("build", "build", COMPILING)
 const used = async () => {
   await building
-  await testsThatWait("e2e")
+  await tests("e2e", ["--project=e2e", "--no-isolate"], "default", true)
   await takeRest()
 }
 const read = async () => {
