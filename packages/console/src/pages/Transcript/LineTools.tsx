@@ -126,7 +126,8 @@ export const LineTimes = ({ job, line, editor, onRemove }: TimesProps) => {
     length: job.duration_seconds,
   }
   const nudge = (by: { readonly start?: number; readonly end?: number }) => {
-    moved.value = nudged(now, by, bounds)
+    // What is shown may be a press behind.
+    moved.value = nudged(moved.peek() ?? segment, by, bounds)
     clearTimeout(timer.current)
     timer.current = window.setTimeout(() => void save.current(), QUIET)
   }
