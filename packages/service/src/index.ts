@@ -173,6 +173,7 @@ export {
   changedEndpoint,
   describedJob,
   endedExtra,
+  expiryOf,
   freshJob,
   namesAfter,
   resultFromCache,

@@ -37,6 +37,7 @@ const RELEASED = {
   30: "46f49dbd05480093",
   31: "ec46177e4797f2da",
   32: "f4a3ecd767f5051c",
+  33: "c542ccdc5c41f49b",
 }
 
 const NEWEST = migrations.at(-1)?.number ?? 0

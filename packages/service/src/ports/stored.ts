@@ -7,7 +7,6 @@ import {
   type Enrichment,
   type ExtraState,
   type JobEvent,
-  type JobState,
   queuedAt,
   type TransitionRefused,
   warningOf,
@@ -60,10 +59,11 @@ export const changedJob = (job: StoredJob, changed: Partial<StoredJob>): StoredJ
 })
 
 /** When the text of a job is deleted: so long after its end as was asked for. */
-const expiryAt = (
-  { options: { deleteAfterSeconds }, expiresAt }: StoredJob,
-  state: JobState,
-): number | null => {
+export const expiryOf = ({
+  options: { deleteAfterSeconds },
+  expiresAt,
+  state,
+}: Pick<StoredJob, "options" | "expiresAt" | "state">): number | null => {
   // Jobs that an older version made have a time from their beginning.
   if (deleteAfterSeconds === undefined) return expiresAt
   return state.status === "queued" ? null : state.completedAt + deleteAfterSeconds * 1000
@@ -78,7 +78,7 @@ export const movedJob = (
   Either.map(advance(job.state, event), (state) =>
     state === job.state && Object.keys(changed).length === 0
       ? job
-      : changedJob(job, { ...changed, state, expiresAt: expiryAt(job, state) }),
+      : changedJob(job, { ...changed, state, expiresAt: expiryOf({ ...job, state }) }),
   )
 
 /** What changes of a job when its source was found out late. */

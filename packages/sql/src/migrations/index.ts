@@ -28,6 +28,7 @@ import * as canceledPurchases from "./m0029_canceledPurchases.js"
 import * as removedMinutes from "./m0030_removedMinutes.js"
 import * as usageCredits from "./m0031_usageCredits.js"
 import * as jobById from "./m0032_jobById.js"
+import * as owedExpiry from "./m0033_owedExpiry.js"
 
 export interface Migration {
   readonly number: number
@@ -66,6 +67,7 @@ export const migrations: ReadonlyArray<Migration> = [
   { number: 30, name: "removed minutes", sql: removedMinutes.sql },
   { number: 31, name: "usage credits", sql: usageCredits.sql },
   { number: 32, name: "job by id", sql: jobById.sql },
+  { number: 33, name: "owed expiry", sql: owedExpiry.sql },
 ]
 
 /** What a migration is known by, once it was applied somewhere. */

@@ -6,7 +6,7 @@ import {
   JobNotFound,
 } from "@earmark/core/jobs"
 import type { PatchTranscription } from "@earmark/core/wire"
-import { type JobStore, namesAfter, type StoredJob, type StoreSettings } from "@earmark/service"
+import { expiryOf, type JobStore, namesAfter, type StoredJob, type StoreSettings } from "@earmark/service"
 import { Effect } from "effect"
 import type { Database, Run } from "../database/Database.js"
 import type { Wakes } from "../database/Wakes.js"
@@ -22,6 +22,7 @@ const DROP_TEXT =
 
 // Each part by its own index; locks come later, in the order of ids.
 const DUE = `(SELECT id FROM job WHERE expires_at IS NOT NULL AND expires_at <= earmark_now() AND NOT expired LIMIT $1)
+UNION (SELECT id FROM job WHERE expires_at IS NULL AND status <> 'queued' AND jsonb_exists(options, 'deleteAfterSeconds') LIMIT $1)
 UNION (SELECT id FROM job WHERE waiting_since IS NOT NULL AND waiting_since <= earmark_now() - $2::double precision * interval '1 second' LIMIT $1)
 LIMIT $1`
 
@@ -65,7 +66,13 @@ export const changeJobs = (
     Effect.gen(function* () {
       const expired: Array<StoredJob> = []
       for (const { job } of jobs) {
-        const isPast = job.expiresAt !== null && job.expiresAt <= changes.now
+        const expiresAt = expiryOf(job)
+        if (expiresAt !== job.expiresAt) {
+          // A process of an earlier version ended it, or took it up again.
+          changes.change(job, { expiresAt })
+          continue
+        }
+        const isPast = expiresAt !== null && expiresAt <= changes.now
         if (isPast && job.state.status === "queued") yield* Effect.orDie(changes.fail(job, "expired"))
         else if (isPast) yield* Effect.orDie(changes.move(job, { type: "expired", at: changes.now }))
         else if (creditsWaitIsOver(job.state, changes.now)) {
