@@ -76,8 +76,13 @@ export const signIn = async (page: Page, origin: string, key: string): Promise<v
 
 const axe = createRequire(import.meta.url).resolve("axe-core/axe.min.js")
 
+/** Once what has changed is drawn: sizes that are watched follow with the frame after it. */
+const drawn = (page: Page): Promise<void> =>
+  page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done()))))
+
 /** What axe finds, in a line each. */
 export const findings = async (page: Page): Promise<ReadonlyArray<string>> => {
+  await drawn(page)
   await page.evaluate(await readFile(axe, "utf8"))
   return page.evaluate(async () => {
     const { violations } = await Reflect.get(globalThis, "axe").run(document, {
