@@ -46,11 +46,16 @@ export const noProgram = (
 /** The exit code of a program that cannot load its libraries. */
 const NOT_LOADED = 127
 
-/** The failure of a program that was started and never came to look at the file; null where it did. */
+/** The failure of a program that was started and never came to look at the file; null where it did, for then it says what is wrong. */
 export const notLoaded = (
   program: "ffmpeg" | "ffprobe",
   { code, complaint }: { readonly code: number | null; readonly complaint: string },
-): WorkFailed | null =>
-  code === NOT_LOADED
-    ? decoderUnavailable(`${program} cannot be run: ${complaint.trim().replaceAll(/\s+/g, " ")}`)
-    : null
+): WorkFailed | null => {
+  const words = complaint.trim().replaceAll(/\s+/g, " ")
+  if (words === "") {
+    return decoderUnavailable(
+      `${program} ends with code ${code} without a word; check that it is the real program.`,
+    )
+  }
+  return code === NOT_LOADED ? decoderUnavailable(`${program} cannot be run: ${words}`) : null
+}

@@ -144,7 +144,7 @@ export const probe = (ffprobe: string, path: string, seconds: number): Effect.Ef
         cause: `ffprobe ended by ${signal}`,
       })
     }
-    if (code !== 0) {
+    if (code !== 0 || answer.bytes.length === 0) {
       const broken = notLoaded("ffprobe", answer.end)
       if (broken !== null) return yield* broken
       return yield* complaint.includes("moov atom not found") ? incomplete() : notDecodable(complaint)

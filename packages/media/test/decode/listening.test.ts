@@ -262,16 +262,21 @@ describe.skipIf(programsMissing !== null)(`with programs that do not run${becaus
     Effect.gen(function* () {
       const unstarted = program("of-another-machine", "\u007fELF")
       const unlinked = program("without-library", "#!/bin/sh\necho 'libx.so: cannot open' >&2\nexit 127\n")
+      const mute = program("mute", "#!/bin/sh\nexit 1\n")
+      const idle = program("idle", "#!/bin/sh\n")
       for (const config of [
         { ffmpeg: unstarted },
         { ffprobe: unstarted },
         { ffmpeg: unlinked },
         { ffprobe: unlinked },
+        { ffmpeg: mute },
+        { ffprobe: mute },
+        { ffprobe: idle },
       ]) {
         const { code, detail, reason } = yield* refusal(recording("mp3"), {}, config)
         const { code: expected, detail: sentence } = UNAVAILABLE
         assert.deepStrictEqual({ code, detail }, { code: expected, detail: sentence })
-        assert.match(reason, /of-another-machine|libx\.so/)
+        assert.match(reason, /of-another-machine|libx\.so|without a word/)
       }
     }),
   )
