@@ -129,6 +129,10 @@ describe("earmark doctor", () => {
         { EARMARK_SHERPA_MODEL: "/nope" },
         /^MISSING +sherpa model +EARMARK_SHERPA_MODEL: Cannot read \/nope: it does not exist\./m,
       ],
+      [
+        { EARMARK_WHISPER_MODEL: "/nope" },
+        /^MISSING +whisper model +EARMARK_WHISPER_MODEL is "\/nope", but no such file was found$/m,
+      ],
       [{ EARMARK_DATA_DIR: "/" }, /^MISSING +store +The data folder \/ cannot be used: it is the root of a/m],
       [
         { EARMARK_REDIS_URL: "redis://127.0.0.1:1" },

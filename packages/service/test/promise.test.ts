@@ -52,6 +52,26 @@ it("opens a store with the secrets key that it was made with, and with no other"
 })
 
 describe("what programs without types get wrong", () => {
+  it("accounts and grants that cannot be are refused with what is wrong, and where", async () => {
+    const unsafe: Record<
+      "accounts" | "credits",
+      Record<string, (...given: Array<unknown>) => Promise<unknown>>
+    > = Object(earmark)
+    for (const [given, at] of [
+      [unsafe.accounts.create?.(null), ""],
+      [unsafe.accounts.create?.({}), "name"],
+      [unsafe.accounts.create?.({ name: "Ann", mail: "ann@example.com" }), "mail"],
+      [unsafe.credits.grant?.(account), ""],
+      [unsafe.credits.grant?.(account, { credits: 5 }), "reference"],
+      [unsafe.credits.grant?.(account, { credits: 0.5, reference: "gift" }), "credits"],
+      [unsafe.credits.grant?.(account, { credits: 5, reference: "gift", asPurchase: "yes" }), "asPurchase"],
+    ] as const) {
+      const error = await refusal(given ?? Promise.resolve())
+      assert.include(error, { _tag: "RequestInvalid" }, `${at}: ${error}`)
+      assert.include(error.message, at)
+    }
+  })
+
   it("settings that there are not are refused with the nearest name", async () => {
     const made = { store: StoreMemory.layer, surroundings: Scripted.layer() }
     for (const [given, message] of [

@@ -8,6 +8,7 @@ import { chooseEngine, type EngineName } from "../auto/chooseEngine.js"
 import type { EngineSettings } from "../auto/EngineSettings.js"
 import { faultsOfNamed } from "../auto/presentModels.js"
 import { chooseDiarizer } from "../diarize/chooseDiarizer.js"
+import { isThere } from "../files.js"
 import { listAdded } from "../models/addedModels.js"
 import { catalogue } from "../models/catalogue.js"
 import { listModels } from "../models/Models.js"
@@ -142,18 +143,25 @@ const examineSherpa: Effect.Effect<Finding> = Effect.sync(() => {
     : { name: "sherpa-onnx", status: "ok", detail: dirname(path), fix: null }
 })
 
-/** The model that a setting names: only what is wrong with it, since the engine tells what it uses. */
-const examineNamedModel = (settings: EngineSettings, { sherpaModel: setting }: EngineSettingNames) =>
-  Effect.map(faultsOfNamed(settings), (faults) =>
-    faults.map(
-      (detail): Finding => ({
-        name: "sherpa model",
-        status: "missing",
-        detail,
-        fix: `set ${setting} to a model, or leave it out`,
-      }),
-    ),
-  )
+/** The models that settings name: only what is wrong with them, since the engine tells what it uses. */
+const examineNamedModels = Effect.fnUntraced(function* (settings: EngineSettings, names: EngineSettingNames) {
+  const fault = (name: string, setting: string, detail: string): Finding => ({
+    name,
+    status: "missing",
+    detail,
+    fix: `set ${setting} to a model, or leave it out`,
+  })
+  const sherpa = yield* faultsOfNamed(settings)
+  const { whisperModel } = settings
+  const whisper =
+    whisperModel === undefined || (yield* isThere(whisperModel))
+      ? []
+      : [`${capital(names.whisperModel)} is "${whisperModel}", but no such file was found`]
+  return [
+    ...sherpa.map((detail) => fault("sherpa model", names.sherpaModel, detail)),
+    ...whisper.map((detail) => fault("whisper model", names.whisperModel, detail)),
+  ]
+})
 
 const examineModels = (folder: string): Effect.Effect<ReadonlyArray<Finding>> =>
   Effect.gen(function* () {
@@ -253,6 +261,6 @@ export const examineEngines = (
         examineSpeakers(settings.modelsFolder),
       ]),
       examineModels(settings.modelsFolder),
-      examineNamedModel(settings, names),
+      examineNamedModels(settings, names),
     ]),
   ).pipe(Effect.map((parts) => parts.flat()))

@@ -37,21 +37,21 @@ const operation = <Request, RequestWire, Answer, AnswerWire>(
   answer: Schema.Schema<Answer, AnswerWire>,
 ): Operation<Request, RequestWire, Answer, AnswerWire> => ({ name, change, request, answer })
 
-const described = (pattern: RegExp, description: string) =>
+export const described = (pattern: RegExp, description: string) =>
   Schema.String.pipe(Schema.pattern(pattern, { description }))
 
-const optional = <Type, Wire>(schema: Schema.Schema<Type, Wire>) =>
+export const optional = <Type, Wire>(schema: Schema.Schema<Type, Wire>) =>
   Schema.optionalWith(schema, { nullable: true })
 
-const Name = described(/^(?=.*\S)[^\p{Cc}]{1,100}$/u, "a text of 1 to 100 characters on one line")
+export const Name = described(/^(?=.*\S)[^\p{Cc}]{1,100}$/u, "a text of 1 to 100 characters on one line")
 
-const Email = described(/^(?=.{3,254}$)[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u, "an email address")
+export const Email = described(/^(?=.{3,254}$)[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u, "an email address")
 
 const Reference = described(/^[\x21-\x7e]{1,200}$/, "1 to 200 visible ASCII characters")
 
 const MOST_MINUTES = 10_000_000
 
-const Minutes = Schema.Int.annotations({ description: "a whole number" }).pipe(
+export const Minutes = Schema.Int.annotations({ description: "a whole number" }).pipe(
   Schema.filter(
     (minutes) =>
       (minutes !== 0 && Math.abs(minutes) <= MOST_MINUTES) ||

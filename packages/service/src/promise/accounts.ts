@@ -1,17 +1,20 @@
 /** What the operator does: accounts, whose key it is, credits. */
-import { Account } from "@earmark/core/wire"
+import { Account, decodeRequest } from "@earmark/core/wire"
 import { Effect, Either, Redacted, Schema } from "effect"
+import { described, Email, Minutes, Name, optional } from "../administration/operations.js"
 import { CreditDesk } from "../useCases/CreditDesk.js"
 import { Customers } from "../useCases/Customers.js"
 import { Keys } from "../useCases/Keys.js"
 import { accountOf, type Door } from "./door.js"
+
+const readAccount = decodeRequest(Schema.Struct({ name: Name, email: optional(Email) }))
 
 export const accounts = ({ run }: Door) => ({
   create: (account: { readonly name: string; readonly email?: string }) =>
     run(
       Effect.gen(function* () {
         const customers = yield* Customers
-        return Schema.encodeSync(Account)(yield* customers.create(account))
+        return Schema.encodeSync(Account)(yield* customers.create(yield* readAccount(account)))
       }),
     ),
 })
@@ -29,6 +32,14 @@ export const accountOfKey =
       }),
     )
 
+const readGrant = decodeRequest(
+  Schema.Struct({
+    credits: Minutes,
+    reference: described(/^[^\p{Cc}]{1,200}$/u, "a text of 1 to 200 characters on one line"),
+    asPurchase: Schema.optionalWith(Schema.Boolean, { default: () => false }),
+  }),
+)
+
 /** Credits from the operator; the same reference counts once. */
 export const grant =
   ({ run }: Door) =>
@@ -40,6 +51,6 @@ export const grant =
       Effect.gen(function* () {
         const desk = yield* CreditDesk
         const owner = yield* accountOf(account)
-        return yield* desk.grant(owner, { ...given, asPurchase: given.asPurchase === true })
+        return yield* desk.grant(owner, yield* readGrant(given))
       }),
     )
