@@ -1,4 +1,5 @@
 export type { Asked, EpisodeChoice, EpisodesWanted, Layout, NewNames } from "./Asked.js"
+export { BatchClosed } from "./BatchClosed.js"
 export type { BatchOptions, BatchSource, SourceOptions } from "./BatchOptions.js"
 export { BatchRefused } from "./BatchRefused.js"
 export type { BatchEvent, OnEvent } from "./events.js"

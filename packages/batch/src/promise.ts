@@ -3,6 +3,7 @@ import { join } from "node:path"
 import type { ExtrasRequest, TranscriptExtras } from "@earmark/core/wire"
 import { Translator, Writer } from "@earmark/service"
 import { Cause, Effect, Exit, type Layer, ManagedRuntime } from "effect"
+import { BatchClosed } from "./BatchClosed.js"
 import type { BatchOptions } from "./BatchOptions.js"
 import type { BatchEvent } from "./events.js"
 import type { Library } from "./library/Library.js"
@@ -60,13 +61,22 @@ export type PromisedLibrary = {
   ) => Promise<Effect.Effect.Success<ReturnType<typeof retryEntry>>>
 }
 
-/** Runs and a library, over the layers and the folder that they are given. Methods reject with `BatchRefused` and `LibraryRefused`. */
+/** Runs and a library, over the layers and the folder that they are given. Methods reject with `BatchRefused`, `LibraryRefused` and `BatchClosed`. */
 export const makeBatch = <E>({ layer, state, explain }: BatchSettings<E>) => {
   const runtime = ManagedRuntime.make(layer)
+  const closing = new AbortController()
+  const underWay = new Set<Promise<unknown>>()
   const run = async <A, E>(effect: Effect.Effect<A, E, BatchNeeds>, signal?: AbortSignal): Promise<A> => {
-    const exit = await runtime.runPromiseExit(effect, signal === undefined ? {} : { signal })
+    if (closing.signal.aborted) throw new BatchClosed()
+    const running = runtime.runPromiseExit(effect, {
+      signal: signal === undefined ? closing.signal : AbortSignal.any([signal, closing.signal]),
+    })
+    underWay.add(running)
+    const exit = await running
+    underWay.delete(running)
     if (Exit.isSuccess(exit)) return exit.value
     if (signal?.aborted === true && Cause.isInterrupted(exit.cause)) throw signal.reason
+    if (closing.signal.aborted && Cause.isInterrupted(exit.cause)) throw new BatchClosed()
     throw Cause.squash(exit.cause)
   }
   const common = (onEvent: PromisedBatchOptions["onEvent"]) => ({
@@ -101,7 +111,11 @@ export const makeBatch = <E>({ layer, state, explain }: BatchSettings<E>) => {
     runBatch: ({ onEvent, signal, ...options }: PromisedBatchOptions): Promise<BatchSummary> =>
       run(runBatch({ ...options, ...common(onEvent) }), signal),
     library,
-    /** Lets go of the layers. */
-    close: () => runtime.dispose(),
+    /** Lets go of the layers. What is under way stops, and keeps what was heard. */
+    close: async () => {
+      closing.abort()
+      await Promise.all(underWay)
+      await runtime.dispose()
+    },
   }
 }

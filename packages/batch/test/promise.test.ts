@@ -1,5 +1,6 @@
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
+import { BatchClosed } from "../src/BatchClosed.js"
 import { BatchRefused } from "../src/BatchRefused.js"
 import { LibraryRefused } from "../src/library/LibraryRefused.js"
 import { makeBatch } from "../src/promise.js"
@@ -48,5 +49,27 @@ describe("makeBatch", () => {
     const { job } = await batch.library.retry(stopped?.id ?? "")
     assert.strictEqual(job.status, "done")
     await batch.close()
+  })
+
+  it("once it is closed, what was under way has stopped and nothing begins", async () => {
+    const place = newPlace(TALK)
+    const batch = makeBatch({ layer: layerOf(100), state: join(place, "state") })
+    let hears = () => {}
+    const hearing = new Promise<void>((resolve) => {
+      hears = resolve
+    })
+    const stopped = batch
+      .runBatch({
+        sources: [join(place, TALK)],
+        onEvent: ({ type }) => {
+          if (type === "progress") hears()
+        },
+      })
+      .catch((error: unknown) => error)
+    await hearing
+    await batch.close()
+    assert.instanceOf(await stopped, BatchClosed)
+    for (const asked of [batch.runBatch({ sources: [place] }), batch.library.list({})])
+      assert.instanceOf(await asked.catch((error: unknown) => error), BatchClosed)
   })
 })
