@@ -74,7 +74,7 @@ export const doctor = (options: Given<typeof doctorSpec>) =>
     })
     const findings = [...ofMachine, yield* examineDefaults]
     yield* print(options.json ? `${JSON.stringify(findings, null, 2)}\n` : linesOf(findings))
-    const missing = findings.filter(({ status }) => status === "missing").map(({ name }) => name)
-    if (missing.length > 0)
-      return yield* failed(`Missing or broken: ${missing.join(", ")}. The lines above say what to do.`)
+    const missing = new Set(findings.filter(({ status }) => status === "missing").map(({ name }) => name))
+    if (missing.size > 0)
+      return yield* failed(`Missing or broken: ${[...missing].join(", ")}. The lines above say what to do.`)
   })
