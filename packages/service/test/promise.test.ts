@@ -57,17 +57,17 @@ describe("what programs without types get wrong", () => {
       "accounts" | "credits",
       Record<string, (...given: Array<unknown>) => Promise<unknown>>
     > = Object(earmark)
-    for (const [given, at] of [
-      [unsafe.accounts.create?.(null), ""],
-      [unsafe.accounts.create?.({}), "name"],
-      [unsafe.accounts.create?.({ name: "Ann", mail: "ann@example.com" }), "mail"],
-      [unsafe.credits.grant?.(account), ""],
-      [unsafe.credits.grant?.(account, { credits: 5 }), "reference"],
-      [unsafe.credits.grant?.(account, { credits: 0.5, reference: "gift" }), "credits"],
-      [unsafe.credits.grant?.(account, { credits: 5, reference: "gift", asPurchase: "yes" }), "asPurchase"],
+    for (const [group, method, given, at] of [
+      ["accounts", "create", [null], ""],
+      ["accounts", "create", [{}], "name"],
+      ["accounts", "create", [{ name: "Ann", mail: "ann@example.com" }], "mail"],
+      ["credits", "grant", [account], ""],
+      ["credits", "grant", [account, { credits: 5 }], "reference"],
+      ["credits", "grant", [account, { credits: 0.5, reference: "gift" }], "credits"],
+      ["credits", "grant", [account, { credits: 5, reference: "gift", asPurchase: "yes" }], "asPurchase"],
     ] as const) {
-      const error = await refusal(given ?? Promise.resolve())
-      assert.include(error, { _tag: "RequestInvalid" }, `${at}: ${error}`)
+      const error = await refusal(unsafe[group][method]?.(...given) ?? Promise.resolve())
+      assert.strictEqual(Reflect.get(error, "_tag"), "RequestInvalid", `${error}`)
       assert.include(error.message, at)
     }
   })
