@@ -1,4 +1,4 @@
-import { AccountId, parseId } from "@earmark/core/jobs"
+import { AccountId, KeyId, parseId } from "@earmark/core/jobs"
 import { Either } from "effect"
 import { APP_SCOPES, type AppScope, appScopesIn } from "./scopes.js"
 
@@ -8,14 +8,17 @@ export interface Subject {
   readonly isTest: boolean
   /** What apps can be given at most. */
   readonly scopes: ReadonlyArray<AppScope>
+  /** The API key that showed it, whose monthly limit their jobs count towards; null where people sign in otherwise. */
+  readonly key: KeyId | null
 }
 
 const TEST = "test"
 
 /** A subject as one word. */
-export const subjectText = ({ account, isTest, scopes }: Subject): string => {
+export const subjectText = ({ account, isTest, scopes, key }: Subject): string => {
   const isLimited = scopes.length < APP_SCOPES.length
-  return [account, ...(isTest ? [TEST] : []), ...(isLimited ? [scopes.join("+")] : [])].join("~")
+  const marks = [...(isTest ? [TEST] : []), ...(isLimited ? [scopes.join("+")] : [])]
+  return [account, ...marks, ...(key === null ? [] : [key])].join("~")
 }
 
 /** The subject in a word; null for any other word. */
@@ -23,8 +26,10 @@ export const parseSubject = (text: string): Subject | null => {
   const [id = "", ...marks] = text.split("~")
   const account = Either.getOrNull(parseId(AccountId)(id))
   if (account === null) return null
-  const isTest = marks[0] === TEST
-  const [limit] = isTest ? marks.slice(1) : marks
+  const key = Either.getOrNull(parseId(KeyId)(marks.at(-1) ?? ""))
+  const rights = key === null ? marks : marks.slice(0, -1)
+  const isTest = rights[0] === TEST
+  const [limit] = isTest ? rights.slice(1) : rights
   const scopes = limit === undefined ? APP_SCOPES : appScopesIn(limit.replaceAll("+", " "))
-  return { account, isTest, scopes }
+  return { account, isTest, scopes, key }
 }

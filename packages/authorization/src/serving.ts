@@ -87,11 +87,11 @@ export const makeServing = (facts: AuthorizationFacts) =>
     const finish: ServerFacts["signIn"]["finish"] = (attempt, answers, address) =>
       run(
         Effect.gen(function* () {
-          const { account, scopes, isTest } = yield* signIn.finish(attempt, answers)
+          const { account, scopes, isTest, key = null } = yield* signIn.finish(attempt, answers)
           const possible = appScopesOf(scopes)
           if (possible.length === 0)
             return refused("This sign-in is allowed nothing that an app can be given.")
-          const subject = subjectText({ account, isTest, scopes: possible })
+          const subject = subjectText({ account, isTest, scopes: possible, key })
           return { type: "signed_in", subject } as const
         }).pipe(
           Effect.catchTag("SignInRefused", ({ message }) =>

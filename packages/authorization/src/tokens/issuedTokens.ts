@@ -2,6 +2,7 @@ import { Fetcher, FoundOnce, Identities } from "@earmark/service"
 import { Effect } from "effect"
 import type { Addresses } from "../addresses.js"
 import { fetchThrough } from "../fetchThrough.js"
+import type { Subject } from "../Subject.js"
 import { appScopesIn } from "../scopes.js"
 import { type Presented, TokenRefused } from "./Verified.js"
 
@@ -29,6 +30,7 @@ export const makeIssuedTokens = ({ resource }: Addresses, issuer: string) =>
       const account = yield* identities
         .accountOf({ issuer, subject: said.subject }, said)
         .pipe(Effect.catchTag("IdentityUnknown", ({ message }) => refused(message)))
-      return { account, isTest: false, scopes: appScopesIn(said.scope) }
+      const verified: Subject = { account, isTest: false, scopes: appScopesIn(said.scope), key: null }
+      return verified
     })
   })

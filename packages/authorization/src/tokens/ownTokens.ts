@@ -2,7 +2,7 @@ import { createHash } from "node:crypto"
 import { OAuthRecords } from "@earmark/service"
 import { DateTime, Effect, Either, Schema } from "effect"
 import type { Addresses } from "../addresses.js"
-import { parseSubject } from "../Subject.js"
+import { parseSubject, type Subject } from "../Subject.js"
 import { appScopesIn } from "../scopes.js"
 import { storedId } from "../tokenId.js"
 import { type Presented, TokenRefused } from "./Verified.js"
@@ -55,6 +55,7 @@ export const makeOwnTokens = ({ resource }: Addresses) =>
         return yield* refused("The token needs its proof")
       if (!isBound && presented.scheme === "dpop") return yield* refused("The token is bound to no key")
       const scopes = appScopesIn(kept.scope).filter((scope) => subject.scopes.includes(scope))
-      return { account: subject.account, isTest: subject.isTest, scopes }
+      const verified: Subject = { ...subject, scopes }
+      return verified
     })
   })

@@ -50,7 +50,7 @@ export const makeVerify = ({ baseUrl, issuer }: Pick<AgentFacts, "baseUrl" | "is
     const byToken = (presented: Presented) =>
       Effect.map(
         issuedTokens === null ? ownTokens(presented) : issuedTokens(presented),
-        (verified): Caller => ({ ...verified, key: null, canAskForScopes: true }),
+        (verified): Caller => ({ ...verified, canAskForScopes: true }),
       )
 
     const verify = (request: IncomingMessage, isUnderWay: boolean) =>

@@ -76,6 +76,24 @@ describe("the connector", () => {
     assert.include(refused.html, "allowed nothing")
   })
 
+  it("calls for an app with the key that let it in, so that its jobs count towards the limit of that key", async () => {
+    const keys = [
+      await host.newKey(),
+      await host.newKey({ test: true }),
+      await host.newKey({ scopes: ["transcriptions:read", "webhooks"] }),
+    ]
+    for (const made of keys) {
+      assert.strictEqual((await rpc(host, withToken(made.key))).status, 200)
+      const own = host.callers.at(-1)
+      const tokens = await connect(host, made.key)
+      assert.strictEqual((await rpc(host, withToken(tokens.access))).status, 200)
+      const app = host.callers.at(-1)
+      assert.isTrue(app?.canAskForScopes)
+      assert.match(`${app?.key}`, /^key_/)
+      assert.deepStrictEqual([app?.key, app?.account, app?.isTest], [own?.key, made.account, own?.isTest])
+    }
+  })
+
   it("takes a token that is bound to a key with a proof, once for each, and never without", async () => {
     const { publicKey, privateKey } = await generateKeyPair("ES256")
     const jwk = await exportJWK(publicKey)

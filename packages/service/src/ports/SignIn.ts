@@ -1,4 +1,4 @@
-import type { AccountId } from "@earmark/core/jobs"
+import type { AccountId, KeyId } from "@earmark/core/jobs"
 import type { Scope } from "@earmark/core/wire"
 import { Context, Data, type Effect } from "effect"
 import type { Identity } from "./AccountLinks.js"
@@ -34,6 +34,8 @@ export interface SignedIn {
   readonly scopes: ReadonlyArray<Scope>
   /** Whether jobs are to be scripted and free. */
   readonly isTest: boolean
+  /** The API key that they signed in with: the jobs of an app count towards its limit. Absent where there is none. */
+  readonly key?: KeyId
   /** Who they are at the other site; absent where none told. */
   readonly identity?: Identity
 }

@@ -24,7 +24,7 @@ export const layer = Layer.effect(
       begin: () => Effect.succeed(step),
       finish: (_, answers) =>
         keys.authenticate(Redacted.make((answers[FIELD] ?? "").trim())).pipe(
-          Effect.map(({ account, scopes, isTest }) => ({ account, scopes, isTest })),
+          Effect.map(({ account, scopes, isTest, key }) => ({ account, scopes, isTest, key })),
           Effect.catchTag("Unauthorized", () => refused),
         ),
     }),
