@@ -5,7 +5,7 @@ import {
   distinctNames,
   type EditOperation,
   type EditRefused,
-  newestTranscript,
+  nextTranscript,
   speakersByLabel,
 } from "@earmark/core/edits"
 import { renameSpeakers, type SpeakerNames, type Transcript } from "@earmark/core/transcripts"
@@ -116,7 +116,7 @@ export const makeEditing = ({ folder, finished, revised, writing }: EditingParts
     const change = yield* revisionOf(now, newest)
     const after =
       "undo" in change
-        ? newestTranscript({ language, duration, segments }, [...revisions, change])
+        ? nextTranscript({ language, duration, segments }, revisions, change)
         : applyEdits(now, change.operations)
     if (Either.isLeft(after)) return yield* editRefused(id, after.left)
     const made_at = DateTime.formatIso(yield* DateTime.now)

@@ -12,6 +12,6 @@ export {
 } from "./EditOperation.js"
 export { EditRefused } from "./EditRefused.js"
 export { readEdited } from "./readEdited.js"
-export { newestTranscript, type Revision, replayRevisions } from "./revisions.js"
+export { newestTranscript, nextTranscript, type Revision, replayRevisions } from "./revisions.js"
 export { speakersByLabel } from "./speakersByLabel.js"
 export { type EditableBase, editableBaseOf, writeEditable } from "./writeEditable.js"

@@ -111,10 +111,18 @@ const takenBack = (before: Transcript, after: Transcript, newest: Transcript): T
   return stepsBack(transcript) > stepsBack(before) ? undefined : transcript
 }
 
+/** Whether lines that a revision removed are there again. */
+const isBackAgain = (before: Transcript, after: Transcript, newest: Transcript): boolean => {
+  const places = placesIn(newest)
+  return changesBetween(before, after).some(
+    ({ old, now }) => now.length === 0 && old.some((line) => places.has(line)),
+  )
+}
+
 const undone = (
   transcripts: ReadonlyMap<number, Transcript>,
   newest: Transcript,
-  { revision, count }: { readonly revision: number; readonly count: number },
+  { revision, count, isNew }: { readonly revision: number; readonly count: number; readonly isNew: boolean },
 ): Either.Either<Transcript, EditRefused> => {
   const [before, after] = [transcripts.get(revision - 1), transcripts.get(revision)]
   if (before === undefined || after === undefined)
@@ -125,7 +133,9 @@ const undone = (
         detail: `There is no revision ${revision} to undo; the newest is ${count}.`,
       }),
     )
-  const transcript = takenBack(before, after, newest)
+  // Earlier versions stored undos of what was undone already, and those are read as they were.
+  const transcript =
+    isNew && isBackAgain(before, after, newest) ? undefined : takenBack(before, after, newest)
   if (transcript?.segments.length === 0 && newest.segments.length > 0)
     return Either.left(new EditRefused({ ...lastLine, operation: null }))
   if (transcript !== undefined) return Either.right(transcript)
@@ -144,9 +154,12 @@ const replay = (
   revisions: ReadonlyArray<Revision>,
   {
     kept,
+    stored,
     keep,
   }: {
     readonly kept: ReadonlyMap<number, Transcript>
+    /** How many of the revisions were taken before. */
+    readonly stored: number
     readonly keep: (revision: number, transcript: Transcript) => void
   },
 ): Either.Either<Transcript, EditRefused> => {
@@ -158,7 +171,7 @@ const replay = (
       "operations" in revision
         ? applyEdits(newest, revision.operations, work)
         : work.spend(newest.segments.length)
-          ? undone(kept, newest, { revision: revision.undo, count })
+          ? undone(kept, newest, { revision: revision.undo, count, isNew: count >= stored })
           : Either.left(new EditRefused({ ...tooMuchWork, operation: null }))
     if (Either.isLeft(next)) return next
     newest = next.right
@@ -174,18 +187,30 @@ export const replayRevisions = (
 ): Either.Either<ReadonlyArray<Transcript>, EditRefused> => {
   const kept = new Map<number, Transcript>()
   const keep = (revision: number, transcript: Transcript) => kept.set(revision, transcript)
-  return Either.map(replay(heard, revisions, { kept, keep }), () => [...kept.values()])
+  return Either.map(replay(heard, revisions, { kept, stored: revisions.length, keep }), () => [
+    ...kept.values(),
+  ])
 }
 
-/** The transcript after all revisions. Of those before it only what an undo needs is held. */
-export const newestTranscript = (
-  heard: Transcript,
-  revisions: ReadonlyArray<Revision>,
-): Either.Either<Transcript, EditRefused> => {
+/** Of the transcripts before the newest only what an undo needs is held. */
+const newestOf = (heard: Transcript, revisions: ReadonlyArray<Revision>, stored: number) => {
   const needed = new Set(revisions.flatMap((each) => ("undo" in each ? [each.undo - 1, each.undo] : [])))
   const kept = new Map<number, Transcript>()
   const keep = (revision: number, transcript: Transcript) => {
     if (needed.has(revision)) kept.set(revision, transcript)
   }
-  return replay(heard, revisions, { kept, keep })
+  return replay(heard, revisions, { kept, stored, keep })
 }
+
+/** The transcript after all revisions that were taken. */
+export const newestTranscript = (
+  heard: Transcript,
+  revisions: ReadonlyArray<Revision>,
+): Either.Either<Transcript, EditRefused> => newestOf(heard, revisions, revisions.length)
+
+/** The transcript after one more revision, or why it cannot be taken. */
+export const nextTranscript = (
+  heard: Transcript,
+  revisions: ReadonlyArray<Revision>,
+  revision: Revision,
+): Either.Either<Transcript, EditRefused> => newestOf(heard, [...revisions, revision], revisions.length)

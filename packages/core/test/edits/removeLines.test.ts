@@ -1,4 +1,11 @@
-import { applyEdits, type EditOperation, type Revision, replayRevisions } from "@earmark/core/edits"
+import {
+  applyEdits,
+  type EditOperation,
+  newestTranscript,
+  nextTranscript,
+  type Revision,
+  replayRevisions,
+} from "@earmark/core/edits"
 import type { Transcript } from "@earmark/core/transcripts"
 import { assert, describe, it } from "@effect/vitest"
 import { Either, FastCheck as fc } from "effect"
@@ -93,6 +100,26 @@ describe("undo of a removal", () => {
     ])
       assert.deepStrictEqual(after(three(), ...removals, ...order.map((undo) => ({ undo }))), three())
     assert.deepStrictEqual(textsOf(after(three(), ...removals, { undo: 1 }, { undo: 3 })), ["three"])
+  })
+
+  it("is refused where the lines are back already, so that none is there twice", () => {
+    const next = (...revisions: ReadonlyArray<Revision>) =>
+      nextTranscript(three(), revisions.slice(0, -1), revisions.at(-1) ?? { undo: 0 })
+    for (const removed of [[0], [1], [2], [0, 1]]) {
+      const undone = [revision(...removed.map(remove)), { undo: 1 }]
+      assert.deepStrictEqual(Either.getOrThrow(next(...undone)), three())
+      const refused = Either.getOrThrow(Either.flip(next(...undone, { undo: 1 })))
+      assert.strictEqual(refused.reason, "changed_later")
+      // The undo that was undone is one that can be taken again.
+      assert.deepStrictEqual(Either.getOrThrow(next(...undone, { undo: 2 }, { undo: 1 })), three())
+    }
+  })
+
+  it("that an earlier version took twice is read as it was", () => {
+    const revisions = [revision(remove(1)), { undo: 1 }, { undo: 1 }]
+    const newest = Either.getOrThrow(newestTranscript(three(), revisions))
+    assert.deepStrictEqual(textsOf(newest), ["one", "two", "two", "three"])
+    assert.isTrue(Either.isRight(nextTranscript(three(), revisions, revision(remove(2)))))
   })
 
   it("is refused where it would leave no line", () => {

@@ -3,6 +3,7 @@ import {
   EditRefused,
   MOST_REVISIONS,
   newestTranscript,
+  nextTranscript,
   type Revision,
   speakersByLabel,
 } from "@earmark/core/edits"
@@ -96,13 +97,12 @@ export class Edits extends Context.Tag("@earmark/service/Edits")<
         const revisions = stored.map(({ change }) => change)
         const { segments } = yield* Effect.orDie(newestTranscript(heard, revisions))
         const change = changeOf(segments)
-        const all = [...revisions, change]
-        if (all.length > MOST_REVISIONS)
+        if (revisions.length >= MOST_REVISIONS)
           return yield* refuse(
             "too_many_revisions",
             `A transcript has at most ${counted(MOST_REVISIONS, "revision")}. Send more operations at a time.`,
           )
-        const { segments: lines } = yield* newestTranscript(heard, all)
+        const { segments: lines } = yield* nextTranscript(heard, revisions, change)
         const answer: Edited = { revision: job.revision + 1, lines: lines.length }
         const made = { account: job.account, job: job.id, base: job.revision, change, madeBy: key, lines }
         return { answer, made }
