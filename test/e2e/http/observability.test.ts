@@ -1,6 +1,8 @@
+import { execFile } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { createServer, type IncomingMessage, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
+import { promisify } from "node:util"
 import { PROBLEM_STATUS } from "@earmark/api"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { because } from "../../servers/because.js"
@@ -222,6 +224,25 @@ describe.skipIf(ffmpegMissing !== null)(`a service that is watched${because(ffmp
     const again = await call("/docs", { headers: { "If-None-Match": page.headers.get("etag") ?? "" } })
     assert.strictEqual(again.status, 304)
     assert.strictEqual(again.headers.get("content-security-policy"), policy)
+  })
+
+  it("shows requests that run as they stand, and answers as they are laid out", async () => {
+    const { text } = await call("/docs", { key: null })
+    const ENTITIES = { "&quot;": '"', "&lt;": "<", "&gt;": ">", "&amp;": "&" } as const
+    const programs = [...text.matchAll(/<pre[^>]*><code>([\s\S]*?)<\/code>/g)].map(([, html = ""]) =>
+      Object.entries(ENTITIES).reduce((plain, [entity, sign]) => plain.replaceAll(entity, sign), html),
+    )
+    const answers = programs.filter((program) => program.startsWith("{"))
+    assert.isAbove(answers.length, 20)
+    for (const answer of answers) assert.strictEqual(answer, JSON.stringify(JSON.parse(answer), null, 2))
+    const READ = /^curl "[^{}]*\/(?:transcriptions|keys|webhooks|credits)" \\\n {2}-H \S+ [^\n]*$/
+    const lists = programs.filter((program) => READ.test(program))
+    assert.isAbove(lists.length, 2)
+    for (const program of lists) {
+      const options = { env: { ...process.env, SERVICE_API_KEY: server.key } }
+      const { stdout } = await promisify(execFile)("sh", ["-c", `${program} --silent`], options)
+      assert.notProperty(JSON.parse(stdout), "code", program)
+    }
   })
 
   it("has a place for the type of every problem", async () => {

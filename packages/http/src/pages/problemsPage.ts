@@ -4,6 +4,7 @@ import { escapeMarkup } from "@earmark/core/xml"
 import type { Reply } from "../answers/Reply.js"
 import { DOCS_PAGE } from "./docs/docsPage.js"
 import { htmlPage } from "./page.js"
+import { programHtml } from "./program.js"
 
 const row = (code: ProblemCode): string =>
   `<tr id="${code}"><td>${PROBLEM_STATUS[code]}</td><td><a href="#${code}"><code>${code}</code></a></td><td>${escapeMarkup(PROBLEM_TITLES[code])}</td></tr>`
@@ -22,7 +23,7 @@ const EXAMPLE = `{
 
 const BODY = `<main class="plain"><p><a href="${DOCS_PAGE}">← API reference</a></p><h1>Problem codes</h1>
 <p class="lede">Every error, whatever it comes from, is a problem of <a href="https://www.rfc-editor.org/rfc/rfc9457">RFC 9457</a>. A <code>code</code> never changes its meaning: decide by it. <code>detail</code> says what was wrong with one request and may change; tell us the <code>request_id</code> when you ask for help.</p>
-<pre><code>${escapeMarkup(EXAMPLE)}</code></pre>
+<pre>${programHtml(EXAMPLE)}</pre>
 <table class="wide"><tr><th>status</th><th>code</th><th>meaning</th></tr>${byStatus.map(row).join("")}</table></main>`
 
 /** What the `type` of a problem leads to. */

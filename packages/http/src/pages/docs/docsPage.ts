@@ -2,6 +2,7 @@ import { openApiDocument } from "@earmark/api"
 import { escapeMarkup } from "@earmark/core/xml"
 import { PROBLEMS_PAGE, type Reply } from "../../answers/Reply.js"
 import { htmlPage } from "../page.js"
+import { programHtml } from "../program.js"
 import { type JsonObject, listIn, objectIn, operationsOf, textIn } from "./document.js"
 import { sentence } from "./fields.js"
 import { linkTo, operationHtml } from "./operation.js"
@@ -12,7 +13,7 @@ const titled = (name: string): string => name.charAt(0).toUpperCase() + name.sli
 
 const firstSteps = (baseUrl: string): string => `<section class="group" id="first-steps"><h2>First steps</h2>
 <p>Send your key with every request. Create a job, then read it until its <code>status</code> is <code>done</code> or <code>failed</code>; <code>wait</code> answers as soon as it is.</p>
-<pre tabindex="0"><code>${escapeMarkup(`export SERVICE_API_KEY=em_live_...
+<pre tabindex="0">${programHtml(`export SERVICE_API_KEY=em_live_...
 
 curl "${baseUrl}/api/v1/transcriptions" \\
   -H "Authorization: Bearer $SERVICE_API_KEY" \\
@@ -20,7 +21,7 @@ curl "${baseUrl}/api/v1/transcriptions" \\
   -d '{"url": "https://example.com/episode.mp3"}'
 
 curl "${baseUrl}/api/v1/transcriptions/tr_...?wait=60" \\
-  -H "Authorization: Bearer $SERVICE_API_KEY"`)}</code></pre></section>`
+  -H "Authorization: Bearer $SERVICE_API_KEY"`)}</pre></section>`
 
 const conventions = `<section class="group" id="conventions"><h2>Conventions</h2>
 <dl>

@@ -5,10 +5,9 @@ import { counted } from "@earmark/core/text"
 import { PROBLEM_TITLES, ProblemCode } from "@earmark/core/wire"
 import { escapeMarkup } from "@earmark/core/xml"
 import { PROBLEMS_PAGE } from "../../answers/Reply.js"
+import { programHtml } from "../program.js"
 import { type Json, type JsonObject, listIn, type Operation, objectIn, resolve, textIn } from "./document.js"
 import { fieldList, fieldsOf, sentence } from "./fields.js"
-
-const pretty = (value: Json): string => escapeMarkup(JSON.stringify(value, null, 2))
 
 const methodHtml = (method: string): string => `<span class="method ${method}">${method}</span>`
 
@@ -101,7 +100,7 @@ const curlHtml = (operation: Operation, baseUrl: string): string => {
       : ['-H "Content-Type: application/json"', `-d '${JSON.stringify(body, null, 2)}'`]),
     ...(isUpload ? ['-H "Content-Type: audio/mpeg"', "--data-binary @episode.mp3"] : []),
   ]
-  return `<h4>Request</h4><pre><code>${escapeMarkup(parts.join(" \\\n  "))}</code></pre>`
+  return `<h4>Request</h4><pre>${programHtml(parts.join(" \\\n  "))}</pre>`
 }
 
 const samplesHtml = (operation: Operation, baseUrl: string): string => {
@@ -109,7 +108,7 @@ const samplesHtml = (operation: Operation, baseUrl: string): string => {
     const example = exampleOf(objectIn(response).content)
     return example === undefined || Number(status) >= 400
       ? []
-      : [`<h4>Answer ${status}</h4><pre tabindex="0"><code>${pretty(example)}</code></pre>`]
+      : [`<h4>Answer ${status}</h4><pre tabindex="0">${programHtml(JSON.stringify(example, null, 2))}</pre>`]
   })
   return curlHtml(operation, baseUrl) + answers.join("")
 }
