@@ -88,6 +88,18 @@ const wake = (db: Transaction, account: string): number => {
   return woken
 }
 
+const wakeAll = (db: Transaction, limit: number): number => {
+  const parked = db.entries.filter(({ state }) => state === "parked").slice(0, limit)
+  for (const entry of parked) {
+    const job = db.jobs.get(entry.job)
+    if (job === undefined) continue
+    changeEntry(db, entry, { state: "ready", readyAt: db.now })
+    moveSafely(db, job, { type: "credits_granted", at: db.now })
+  }
+  if (parked.length > 0) db.wake("jobs")
+  return parked.length
+}
+
 /** How many entries there are of each kind. */
 export const statsOf = (db: Transaction): QueueStats => {
   const count = (...states: ReadonlyArray<Entry["state"]>) =>
@@ -154,6 +166,7 @@ export const layer = Layer.effect(
       fail: (lease, failure) => fenced(lease, (db, held) => failAttempt(db, held, failure)),
       reapExpired: (limit) => transact((db) => Either.right(reap(db, limit))),
       wakeAccount: (account) => transact((db) => Either.right(wake(db, account))),
+      wakeAll: (limit) => transact((db) => Either.right(wakeAll(db, limit))),
       wakeUps: wakeUps("jobs"),
       stats: transact((db) => Either.right(statsOf(db))),
       bury: (lease, reason) =>

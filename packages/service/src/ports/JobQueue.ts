@@ -153,6 +153,8 @@ export class JobQueue extends Context.Tag("@earmark/service/JobQueue")<
      * that does not fit ends it. Answers how many.
      */
     readonly wakeAccount: (account: string) => Effect.Effect<number, StorageError>
+    /** Makes jobs of any account that wait for credits claimable again, whether or not there are any: for who bills nothing. Answers how many. */
+    readonly wakeAll: (limit: number) => Effect.Effect<number, StorageError>
     /** Something may be claimable. A hint: one may be missing, none needs a reader. */
     readonly wakeUps: Stream.Stream<void>
     readonly stats: Effect.Effect<QueueStats, StorageError>

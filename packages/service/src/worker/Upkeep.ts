@@ -6,6 +6,7 @@ import { ObjectStore, UploadStore } from "../ports/Uploads.js"
 import { WebhookStore } from "../ports/WebhookStore.js"
 import { PaymentNotices } from "../useCases/PaymentNotices.js"
 import { Reloads } from "../useCases/Reloads.js"
+import { ServiceConfig } from "../useCases/ServiceConfig.js"
 import { DeliveryConfig } from "./DeliveryConfig.js"
 import { WorkerConfig } from "./WorkerConfig.js"
 
@@ -36,6 +37,7 @@ export class Upkeep extends Context.Tag("@earmark/service/Upkeep")<
       const notices = yield* PaymentNotices
       const { backoff } = yield* DeliveryConfig
       const { upkeepEvery } = yield* WorkerConfig
+      const { billing } = yield* ServiceConfig
 
       const sweepUploads = Effect.gen(function* () {
         const references = yield* uploads.sweep(BATCH)
@@ -49,6 +51,8 @@ export class Upkeep extends Context.Tag("@earmark/service/Upkeep")<
 
       const tasks = {
         "expired leases": queue.reapExpired(REAPED),
+        // They were parked when jobs still cost something.
+        ...(!billing && { "jobs that wait for credits": queue.wakeAll(BATCH) }),
         "lost deliveries": reapDeliveries,
         "auto-reload": reloads.chargeDue(RELOADS),
         "purchases without a notice": notices.askAfter(PURCHASES),

@@ -17,10 +17,18 @@ const WAITING = `SELECT waiting.id FROM (
 ) waiting JOIN credit_balance b ON b.account_id = $1
 WHERE waiting.total <= greatest(0, b.posted - b.held) ORDER BY waiting.seq LIMIT 5000`
 
+const ALL_WAITING = `SELECT q.id FROM queue q JOIN job j ON j.id = q.id
+WHERE q.state = 3 AND j.phase = 'waiting_for_credits' ORDER BY q.seq LIMIT $1`
+
 const LEASED = 1
 
 const putBack = (run: Run, ids: ReadonlyArray<JobId>) =>
   run(`UPDATE queue SET state = 0, run_at = earmark_now(), ${UNLEASED} WHERE id = ANY ($1)`, [ids])
+
+const READY = "UPDATE queue SET state = 0, run_at = earmark_now() WHERE id = ANY ($1)"
+
+const isWaiting = ({ job: { state }, entry }: LockedJob): boolean =>
+  entry !== null && state.status === "queued" && state.waitingSince !== null
 
 const isExpired = ({ entry }: LockedJob): boolean => entry !== null && entry.state === LEASED && !entry.live
 
@@ -35,7 +43,7 @@ export const queueReturns = ({
   database,
   wakes,
   settings,
-}: Around): Pick<JobQueue["Type"], "reapExpired" | "wakeAccount"> => ({
+}: Around): Pick<JobQueue["Type"], "reapExpired" | "wakeAccount" | "wakeAll"> => ({
   reapExpired: (limit) =>
     Effect.tap(
       database.transaction("JobQueue.reapExpired", (run) =>
@@ -71,15 +79,32 @@ export const queueReturns = ({
           const woken: Array<JobId> = []
           for (const id of order) {
             const locked = known.get(id)
-            if (locked === undefined || locked.entry === null) continue
-            if (locked.job.state.status !== "queued" || locked.job.state.waitingSince === null) continue
+            if (locked === undefined || locked.entry === null || !isWaiting(locked)) continue
             if (Either.isLeft(changes.hold(locked.job, locked.job.state.run, locked.entry.needs))) break
             yield* certainly(changes.move(locked.job, { type: "credits_granted", at: changes.now }))
             woken.push(id)
           }
           yield* writeChanges(run, changes)
-          yield* run("UPDATE queue SET state = 0, run_at = earmark_now() WHERE id = ANY ($1)", [woken])
+          yield* run(READY, [woken])
           return woken.length
+        }),
+      ),
+      (count) => (count === 0 ? Effect.void : wakes.wake("jobs")),
+    ),
+
+  wakeAll: (limit) =>
+    Effect.tap(
+      database.transaction("JobQueue.wakeAll", (run) =>
+        Effect.gen(function* () {
+          const rows = yield* run<{ readonly id: JobId }>(ALL_WAITING, [limit])
+          const ids = rows.map(({ id }) => id)
+          const { jobs, changes } = yield* lockJobs(run, ids, settings)
+          const waiting = jobs.filter(isWaiting)
+          for (const { job } of waiting)
+            yield* certainly(changes.move(job, { type: "credits_granted", at: changes.now }))
+          yield* writeChanges(run, changes)
+          yield* run(READY, [waiting.map(({ job }) => job.id)])
+          return waiting.length
         }),
       ),
       (count) => (count === 0 ? Effect.void : wakes.wake("jobs")),

@@ -277,6 +277,24 @@ export const workCases: ReadonlyArray<StoreCase> = [
     }),
   ),
   promise(
+    "a job that waits for credits goes on without them where nothing is billed any more",
+    Effect.gen(function* () {
+      const queue = yield* JobQueue
+      const account = yield* newAccount(5)
+      const job = yield* createJob(account)
+      const { lease } = yield* takeOne(account)
+      yield* queue.park(lease, { credits: 8, durationSeconds: 480 })
+      assert.strictEqual(yield* queue.wakeAccount(account), 0)
+      while ((yield* queue.wakeAll(500)) > 0) {}
+      assert.deepInclude((yield* getJob(account, job.id)).state, { status: "queued", phase: "waiting" })
+      const next = yield* takeOne(account)
+      assert.strictEqual(next.lease.attempt, 1)
+      yield* queue.complete(next.lease, finishedWith({ credits: 0 }), plain)
+      assert.deepStrictEqual(yield* balanceOf(account), { posted: 5, held: 0, floor: 0 })
+      yield* booksAreRight
+    }),
+  ),
+  promise(
     "waking takes the oldest first, as far as holds fit, and only of that account",
     Effect.gen(function* () {
       const queue = yield* JobQueue
