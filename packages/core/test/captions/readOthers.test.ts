@@ -100,6 +100,21 @@ describe("SBV, ASS, TTML, HTML", () => {
     assert.deepStrictEqual(file.cues.flatMap(toldWords), ["3000-3400 one", "3400-4000 two, three"])
     assert.deepStrictEqual(file.problems, [{ line: 9, code: "bad_timing" }])
   })
+  it("ASS, without the outlines of what is drawn", () => {
+    const line = (second: number, text: string) =>
+      `Dialogue: 0,0:00:0${second}.00,0:00:0${second + 1}.00,Default,,0,0,0,,${text}\n`
+    const file = read(
+      `[Events]\n${line(1, "{\\p1}m 0 0 l 100 0{\\p0}")}${line(2, "a {\\an8\\p2}m 0 0{\\p0}b")}` +
+        `${line(3, "{\\pos(1,2)}c {\\p1}m 0 0")}${line(4, "{\\k50}d {\\p1}m 0{\\p0}{\\k50}e")}`,
+    )
+    assert.deepStrictEqual(file.cues.map(told), [
+      "1000-2000 ",
+      "2000-3000 a b",
+      "3000-4000 c",
+      "4000-5000 d e",
+    ])
+    assert.deepStrictEqual(file.cues.flatMap(toldWords), ["4000-4500 d", "4500-5000 e"])
+  })
   it("TTML with agents, frames, offsets and durations", () => {
     const file = read(
       '<?xml version="1.0"?><tt xmlns="http://www.w3.org/ns/ttml" xml:lang="en" ttp:frameRate="25"><head><metadata>' +

@@ -18,6 +18,7 @@ const DEFAULT_FIELDS = [
 ]
 const MAX_FIELDS = 32
 const OVERRIDE = /\{[^{}]*\}/g
+const DRAWING = /\\p(\d)/
 const LINE_BREAK = /\\[Nn]/g
 const HARD_SPACE = /\\h/g
 /** What our writer puts after a backslash or brace that was spoken. */
@@ -28,6 +29,20 @@ const timeOf = (value: string): number => {
   const cursor = { at: 0 }
   const time = readLooseStamp(text, cursor)
   return cursor.at === text.length ? time : NO_TIME
+}
+
+/** Text without the outlines of pictures, which stand between a tag such as `{\p1}` and `{\p0}`, or the end. */
+const withoutDrawings = (text: string): string => {
+  let [kept, at, isDrawing] = ["", 0, false]
+  for (const { 0: tag, index } of text.matchAll(OVERRIDE)) {
+    if (!isDrawing) kept += text.slice(at, index)
+    const scale = DRAWING.exec(tag)?.[1]
+    if (scale !== undefined) isDrawing = scale !== "0"
+    // A tag stays: those of karaoke are read later.
+    kept += tag
+    at = index + tag.length
+  }
+  return isDrawing ? kept : kept + text.slice(at)
 }
 
 const plain = (text: string): string =>
@@ -89,7 +104,8 @@ const readDialogue = (line: string, fields: ReadonlyArray<string>): Cue | null =
   const start = timeOf(values.get("start") ?? "")
   const end = timeOf(values.get("end") ?? "")
   if (start === NO_TIME || end === NO_TIME) return null
-  const text = values.get("text") ?? ""
+  const written = values.get("text") ?? ""
+  const text = written.includes("\\p") ? withoutDrawings(written) : written
   const speaker = (values.get("name") ?? values.get("actor") ?? "").trim() || null
   const words = /\{\\[kK]/.test(text) ? karaokeWords(text, start, speaker) : NO_WORDS
   return { start, end, speaker, lines: tidyLines(plain(text)), words }
