@@ -28,7 +28,7 @@ describe("a run over many sources", () => {
   it.live("plans, does it once, and keeps a line of JSON for each result", () =>
     Effect.gen(function* () {
       const place = newPlace(`talks/${ONE}`, `talks/${TWO}`)
-      const manifest = join(place, "results.jsonl")
+      const manifest = join(place, "out", "runs", "first.jsonl")
       const options = {
         sources: [join(place, "talks")],
         output: join(place, "out"),
@@ -45,7 +45,7 @@ describe("a run over many sources", () => {
       assert.isFalse(existsSync(join(place, "out")))
       const first = yield* run({ ...options, formats: ["txt", "srt"], jobs: 2, manifest })
       assert.deepStrictEqual(statesOf(first), ["done", "done"])
-      assert.lengthOf(readdirSync(join(place, "out")), 4)
+      assert.lengthOf(readdirSync(join(place, "out")), 5)
       const lines = readFileSync(manifest, "utf8").trim().split("\n")
       assert.deepStrictEqual(lines.toSorted(), first.results.map(jsonOf).toSorted())
       const again = yield* run({ ...options, formats: ["txt", "srt"] })

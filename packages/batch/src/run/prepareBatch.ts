@@ -1,6 +1,6 @@
 /** A run over sources that were named: everything that it is made of, but who does the work. */
 import { appendFile, open, stat, writeFile } from "node:fs/promises"
-import { join } from "node:path"
+import { dirname, join, relative } from "node:path"
 import type { FileSystem, Path } from "@effect/platform"
 import { Effect } from "effect"
 import type { Asked, EpisodesWanted } from "../Asked.js"
@@ -8,6 +8,7 @@ import { BatchRefused } from "../BatchRefused.js"
 import { type Keeper, keepNothing, makeKeeper } from "../library/Keeper.js"
 import type { Explain } from "../Problem.js"
 import type { Destination } from "../results/destination.js"
+import { makeFolders } from "../results/makeFolders.js"
 import { isManifestStart, jsonOf, type Result } from "../results/results.js"
 import { makeShowIndex } from "../results/showIndex.js"
 import { makeClaims } from "../state/claims.js"
@@ -76,9 +77,15 @@ const mayBeManifest = async (path: string): Promise<boolean> => {
   }
 }
 
-/** A new manifest; each result is one line of it, whole or not there. */
-const beginManifest = Effect.fnUntraced(function* (path: string | null) {
+/** A new manifest; each result is one line of it, whole or not there. The folder of the results is made for it, as it would be for them. */
+const beginManifest = Effect.fnUntraced(function* ({
+  manifest: path,
+  destination,
+}: Pick<BatchRequest, "manifest" | "destination">) {
   if (path === null) return
+  const folder = destination.type === "folder" ? destination.path : null
+  if (folder !== null && !relative(folder, dirname(path)).startsWith(".."))
+    yield* Effect.tryPromise({ try: () => makeFolders(dirname(path)), catch: cannotWrite(path) })
   const isFree = yield* Effect.tryPromise({ try: () => mayBeManifest(path), catch: cannotWrite(path) })
   if (!isFree)
     return yield* new BatchRefused({
@@ -143,7 +150,7 @@ export const prepareBatch = <E>(
     const { workplace, state, observer, explain, write } = parts
     const { feedWatch, watch } = request
     yield* requireDoable(request, workplace.server !== null)
-    yield* beginManifest(request.manifest)
+    yield* beginManifest(request)
     const tasks =
       feedWatch === null ? yield* tasksOf(workplace, request.episodes, request.sources, explain) : []
     const isOnly = tasks.length === 1 && watch === null && feedWatch === null
