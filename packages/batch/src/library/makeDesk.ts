@@ -53,7 +53,7 @@ export interface DeskParts {
 
 const toldOf = (refused: Parameters<typeof problemOf>[0]): ToldProblem => problemOf(refused, "")
 
-const notKept = toldOf(new RecordingNotKept())
+const notKept = toldOf(new RecordingNotKept({ part: "sound" }))
 
 /** A refusal as a server would tell it. */
 const problemIn = ({ reason, subject, message, code, revision = 0 }: LibraryRefused): ToldProblem => {

@@ -81,7 +81,7 @@ export class Recordings extends Context.Tag("@earmark/service/Recordings")<
         found.kept === "copy"
           ? Effect.succeed(true)
           : Effect.catchTag(hasExactSeek(found.bytes, readBytes(found.key)), "ObjectMissing", () =>
-              Effect.fail(new RecordingNotKept()),
+              Effect.fail(new RecordingNotKept({ part: "sound" })),
             )
 
       const addressOf = Effect.fnUntraced(function* (
@@ -102,7 +102,7 @@ export class Recordings extends Context.Tag("@earmark/service/Recordings")<
       const link = Effect.fn("Recordings.link")(function* (account: AccountId, id: string) {
         const job = yield* keptJob(account, id)
         const found = (yield* headOf(job, "copy")) ?? (yield* headOf(job, "upload"))
-        if (found === null) return yield* new RecordingNotKept()
+        if (found === null) return yield* new RecordingNotKept({ part: "sound" })
         const { url, expiresAt } = yield* addressOf(job, found, (yield* Clock.currentTimeMillis) / 1000)
         const made: MediaLink = {
           url,
@@ -122,12 +122,12 @@ export class Recordings extends Context.Tag("@earmark/service/Recordings")<
       ) {
         const { key: place } = recordingRef(yield* keptJob(account, id), "waveform")
         const object = yield* objects.head(place)
-        if (object === null) return yield* new RecordingNotKept()
+        if (object === null) return yield* new RecordingNotKept({ part: "waveform" })
         const placeOf = (milliseconds: number) => (milliseconds * PEAKS_PER_SECOND) / 1000
         const end = to === undefined ? object.bytes : Math.max(placeOf(to), placeOf(from))
         const first = Math.min(object.bytes, Math.floor(placeOf(from)))
         const peaks = yield* Effect.catchTag(readBytes(place)(first, Math.ceil(end)), "ObjectMissing", () =>
-          Effect.fail(new RecordingNotKept()),
+          Effect.fail(new RecordingNotKept({ part: "waveform" })),
         )
         return peaksTo(peaks, { from: placeOf(from) - first, to: end - first, points })
       })
@@ -139,7 +139,7 @@ export class Recordings extends Context.Tag("@earmark/service/Recordings")<
         const [, , account = "", id = "", kept = ""] = pathname.split("/")
         const owner = yield* Effect.mapError(parseId(AccountId)(account), () => new JobNotFound({ id }))
         const found = isKept(kept) ? yield* headOf(yield* keptJob(owner, id), kept) : null
-        if (found === null) return yield* new RecordingNotKept()
+        if (found === null) return yield* new RecordingNotKept({ part: "sound" })
         const { contentType, bytes, etag } = found
         const opened: OpenedRecording = {
           contentType,

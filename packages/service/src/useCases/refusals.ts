@@ -36,9 +36,13 @@ export class NotPublished extends Schema.TaggedError<NotPublished>()("NotPublish
 }
 
 /** There is no sound of the transcription to play, or no waveform of it. */
-export class RecordingNotKept extends Schema.TaggedError<RecordingNotKept>()("RecordingNotKept", {}) {
+export class RecordingNotKept extends Schema.TaggedError<RecordingNotKept>()("RecordingNotKept", {
+  part: Schema.Literal("sound", "waveform"),
+}) {
   override get message() {
-    return "The recording was not kept."
+    return this.part === "sound"
+      ? "The recording was not kept."
+      : "There is no waveform: it is made and kept where a job transcribes the sound itself."
   }
 }
 
