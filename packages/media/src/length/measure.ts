@@ -27,6 +27,9 @@ export const fileLength = (path: string): Effect.Effect<number | null> =>
     Effect.orElseSucceed(() => null),
   )
 
+/** What stands in a name for bytes that are no UTF-8. */
+const UNREADABLE = "\ufffd"
+
 /** Refuses what is no file, or too large a one. */
 export const requireFile = Effect.fnUntraced(function* (path: string, maxBytes: number) {
   const facts = yield* Effect.tryPromise({
@@ -34,7 +37,9 @@ export const requireFile = Effect.fnUntraced(function* (path: string, maxBytes: 
     catch: (cause) =>
       refuse(
         "source_not_found",
-        "The file is not there, or may not be read; check its path and its permissions.",
+        path.includes(UNREADABLE)
+          ? "The name of the file is not in UTF-8, so it cannot be opened; rename the file."
+          : "The file is not there, or may not be read; check its path and its permissions.",
         cause,
       ),
   })
