@@ -11,6 +11,7 @@ import {
   namesTooMany,
   showContent,
   speakerMissing,
+  withCorrectedTimes,
   withoutStaleSummary,
 } from "@earmark/service"
 import { Effect, Either, Schema } from "effect"
@@ -74,7 +75,11 @@ export const makeContents = ({ folder, onTorn, find, finished, keepHead }: Heads
     )
     const enrichment = enrichmentAt(yield* extendedAt(job, revision, extras))
     const word_count = revision === 0 ? job.word_count : wordCountOf(content.segments)
-    return { ...job, revision, word_count, enrichment, ...encodeContent(shown) }
+    const { warnings, integrity } = job
+    const times = withCorrectedTimes({ wordTiming: job.word_timing ?? null, warnings, integrity }, content)
+    const { wordTiming: word_timing, ...said } = times
+    const record = { ...job, ...said, revision, word_count, enrichment, ...encodeContent(shown) }
+    return word_timing === null ? record : { ...record, word_timing }
   })
 
   /** The names that speakers have then; refused for labels that the transcript does not have. */

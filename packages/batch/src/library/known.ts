@@ -2,7 +2,14 @@
 import { existsSync, readFileSync } from "node:fs"
 import { JobSummary } from "@earmark/core/jobs"
 import { onUse } from "@earmark/core/onUse"
-import type { Content, Finished, Known, MediaKeys, ResultKeys } from "@earmark/service"
+import {
+  type Content,
+  type Finished,
+  type Known,
+  type MediaKeys,
+  type ResultKeys,
+  withCorrectedTimes,
+} from "@earmark/service"
 import { Option, Schema } from "effect"
 import { editsPath } from "./editsFile.js"
 import { contentPath, type Entry, entriesIn, readHead } from "./entries.js"
@@ -60,15 +67,17 @@ const readKnown = (
   const head = readHead(entry)
   const job = head === null ? null : Option.getOrNull(decodeJob()(head.job))
   if (head === null || job?.status !== "done") return null
-  const { origin, engine, durationSeconds, wordCount, enrichment, integrity, warnings } = job
+  const { origin, engine, durationSeconds, wordCount, enrichment } = job
   try {
     const isSource = wanted !== null && takesCorrections({ ...entry, again: head.again }, wanted)
     const corrected = isSource ? correctedIn(folder, entry.id) : null
+    const content = corrected ?? unpack(contentPath(folder, entry.id))
+    const { wordTiming = null, integrity, warnings } = job
     const finished: Finished = {
-      content: corrected ?? unpack(contentPath(folder, entry.id)),
+      ...withCorrectedTimes({ wordTiming, integrity, warnings }, content),
+      content,
       origin,
       engine,
-      wordTiming: job.wordTiming ?? null,
       detectedLanguage: job.detectedLanguage ?? null,
       durationSeconds,
       wordCount,
@@ -76,8 +85,6 @@ const readKnown = (
       billedMinutes: 0,
       minutes: 0,
       enrichment,
-      integrity,
-      warnings,
       speakerNames: namesIn(head),
     }
     return { finished, by: corrected === null ? by : "heard" }

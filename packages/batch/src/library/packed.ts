@@ -39,7 +39,7 @@ const gzipped = promisify(gzip)
 const LENGTH_BYTES = 4
 
 export const pack = async (content: Content): Promise<Uint8Array> => {
-  const { segments, ...others } = content
+  const { segments, moreTranslations: _, estimatedWords: __, ...others } = content
   const lines: typeof Lines.Type = {
     version: 1,
     ...others,

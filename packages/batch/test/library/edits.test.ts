@@ -56,6 +56,21 @@ describe("revisions of an entry", () => {
     }),
   )
 
+  it.effect("say so where they leave words with estimated times, until they are undone", () =>
+    Effect.gen(function* () {
+      const { library, id } = yield* edited("estimated", "we met in berlin", "and left")
+      const codes = (revision?: number) =>
+        Effect.map(library.show(id, false, { revision }), (job) => job.warnings.map(({ code }) => code))
+      yield* library.edit(id, 0, [change(0, "We may have met in Berlin.")])
+      assert.deepStrictEqual(yield* codes(), ["word_times_estimated"])
+      assert.deepStrictEqual(yield* codes(0), [])
+      yield* library.undoEdit(id, 1)
+      assert.deepStrictEqual(yield* codes(), [])
+      yield* library.edit(id, 2, [change(0, "They met in Berlin.")])
+      assert.deepStrictEqual(yield* codes(), [])
+    }).pipe(Effect.provide(NodeContext.layer)),
+  )
+
   it.effect("are refused for a revision that is not the newest, and undone as a new one", () =>
     Effect.gen(function* () {
       const { library, id, text } = yield* edited("conflict", "we met", "and left")
@@ -94,6 +109,25 @@ describe("revisions of an entry", () => {
       yield* library.edit(first.id() ?? "", 0, [change(0, "They met")])
       const second = yield* keeper.begin(workOn("c.mp3", T + 2))
       assert.strictEqual((yield* second.known(keys))?.finished.content.text, "we met")
+    }),
+  )
+
+  it.effect("say that times are estimated where other extras of the same source begin with them", () =>
+    Effect.gen(function* () {
+      const { library, keeper } = yield* edited("extended")
+      const keys = { whole: "key", heard: "key", unopened: "file" }
+      const first = yield* keeper.begin(workOn("b.mp3", T + 1))
+      yield* first.known(keys)
+      yield* first.ended(Exit.succeed(madeOf(["we met"])))
+      yield* library.edit(first.id() ?? "", 0, [change(0, "we have not met")])
+      const work = workOn("b.mp3", T + 2)
+      const second = yield* keeper.begin({ ...work, options: { ...work.options, summary: true } })
+      const found = (yield* second.known({ ...keys, whole: "summary" }))?.finished
+      assert.strictEqual(found?.content.text, "we have not met")
+      assert.deepStrictEqual(
+        found?.warnings.map(({ code }) => code),
+        ["word_times_estimated"],
+      )
     }),
   )
 

@@ -11,6 +11,7 @@ export {
   MOST_WORK,
 } from "./EditOperation.js"
 export { EditRefused } from "./EditRefused.js"
+export { estimatedWords } from "./estimatedWords.js"
 export { readEdited } from "./readEdited.js"
 export { newestTranscript, nextTranscript, type Revision, replayRevisions } from "./revisions.js"
 export { speakersByLabel } from "./speakersByLabel.js"

@@ -114,6 +114,8 @@ export interface Content {
   readonly translation: TranslatedLines | null
   /** More of them, made after the job was done. Never stored with the content. */
   readonly moreTranslations?: ReadonlyArray<TranslatedLines>
+  /** How many words have estimated times since the lines were corrected. Never stored with the content. */
+  readonly estimatedWords?: number
 }
 
 /** What the worker found out, and the terminal transaction writes. */

@@ -6,6 +6,7 @@ import { assemble, type Segment, spreadWords, type Transcript, type Word } from 
 import { Effect, Either, type Scope, Stream } from "effect"
 import { type AudioWindow, MediaDecoder, WorkFailed } from "../ports/Speech.js"
 import { inSlices } from "./inSlices.js"
+import { MOST_ESTIMATED } from "./mostEstimated.js"
 
 /** What is said in a recording: a text, or lines with the times at which they are shown. */
 export type GivenText =
@@ -21,8 +22,6 @@ export interface AlignedText {
   readonly estimatedWords: number
 }
 
-/** More estimated words than this share make the whole estimated. */
-const MOST_ESTIMATED = 0.05
 /** How speech is cut for it. */
 export const ALIGNED_WINDOWS = { longest: 28_000, joinUpTo: 25_000 }
 

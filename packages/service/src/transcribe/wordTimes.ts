@@ -7,6 +7,7 @@ import { Effect } from "effect"
 import type { Span } from "../ports/JobQueue.js"
 import type { AudioWindow, EngineCapabilities, Recognition } from "../ports/Speech.js"
 import { inSlices } from "./inSlices.js"
+import { MOST_ESTIMATED } from "./mostEstimated.js"
 
 /** What was recognised, with times that can be trusted as far as `timing` says. */
 export interface TimedRecognition extends Recognition {
@@ -20,9 +21,6 @@ export interface HeardTiming {
   readonly wordTiming: WordTiming
   readonly estimatedWords: number
 }
-
-/** With more of its words estimated, a transcript as a whole is. Exports by word demand the same share. */
-const MOST_ESTIMATED = 0.05
 
 /** The aligner spells as English does: of another language the right text fits its sounds hardly better than a wrong one. */
 const isJudged = ({ words, language }: Recognition, texts: ReadonlyArray<string>, asked: string | null) =>

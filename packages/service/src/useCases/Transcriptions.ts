@@ -38,6 +38,7 @@ import { ObjectStore } from "../ports/Uploads.js"
 import * as TimeLimit from "../TimeLimit.js"
 import { Cancellations } from "./Cancellations.js"
 import { type Listed, makeCursors } from "./Cursors.js"
+import { withCorrectedTimes } from "./correctedTimes.js"
 import { makeCreating } from "./creating.js"
 import { exportOf } from "./exporting.js"
 import { jobAt, makeFinding, millisOf, type Unknown, type Unreadable } from "./finding.js"
@@ -188,7 +189,8 @@ export class Transcriptions extends Context.Tag("@earmark/service/Transcriptions
         Effect.map(keptContent(job), (content) => {
           // What is stored counts the words of the newest revision.
           const wordCount = revision === undefined ? job.wordCount : wordCountOf(content.segments)
-          return showJob({ ...job, wordCount }, content, { words: include === "words", translation })
+          const shown = withCorrectedTimes({ ...job, wordCount }, content)
+          return showJob(shown, content, { words: include === "words", translation })
         })
 
       const read = (job: StoredJob, parts: Parts = {}): Effect.Effect<Job, Unreadable> =>

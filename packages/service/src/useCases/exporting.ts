@@ -2,6 +2,7 @@ import { type Export, type ExportOptions, type ExportRefused, exportTranscript }
 import type { Integrity } from "@earmark/core/jobs"
 import type { Either } from "effect"
 import type { Content, StoredJob } from "../ports/records.js"
+import { correctedTiming } from "./correctedTimes.js"
 import { translationTo } from "./laterExtras.js"
 import { labelledTranscript, translatedSegments } from "./showJob.js"
 
@@ -27,7 +28,7 @@ export const exportOf = (
       speakerNames: job.speakerNames,
       summary: content.summary,
       chapters: content.chapters,
-      wordTiming: job.wordTiming,
+      wordTiming: correctedTiming(job.wordTiming, content),
       doubts: job.integrity?.doubts ?? [],
       translation:
         translation === null

@@ -1,4 +1,5 @@
 /** Corrected texts, and extras that were asked for after the job was done, over what was stored with it. */
+import { estimatedWords } from "@earmark/core/edits"
 import type { Enrichment, ExtraState } from "@earmark/core/jobs"
 import { counted } from "@earmark/core/text"
 import { type Segment, textOf } from "@earmark/core/transcripts"
@@ -20,12 +21,16 @@ interface Extended {
 type ExtendedAt = Extended & Pick<StoredJob, "revision">
 
 /** What was heard, with corrected lines in place of its own. Its extras stay those of what was heard. */
-export const correctedContent = (heard: Content, segments: ReadonlyArray<Segment>): Content => ({
-  ...heard,
-  segments,
-  text: textOf(segments),
-  translation: heard.translation && { lines: heard.segments, ...heard.translation },
-})
+export const correctedContent = (heard: Content, segments: ReadonlyArray<Segment>): Content => {
+  const estimated = estimatedWords(heard.segments, segments)
+  return {
+    ...heard,
+    segments,
+    text: textOf(segments),
+    translation: heard.translation && { lines: heard.segments, ...heard.translation },
+    ...(estimated > 0 && { estimatedWords: estimated }),
+  }
+}
 
 /** Whether extras were asked for after the job was done. */
 export const hasLaterExtras = ({ summary, chapters, translations }: Enrichment): boolean =>

@@ -89,6 +89,34 @@ describe("corrections", () => {
     }).pipe(world),
   )
 
+  it.effect("say so where they leave words with estimated times, until they are undone", () =>
+    Effect.gen(function* () {
+      const account = yield* newAccount()
+      const { id } = yield* create(account, { url: "https://a.example/episode.mp3" })
+      yield* withWorker(Effect.void)
+      const heard = yield* read(account, id)
+      const said = ({ wordTiming, warnings, integrity }: typeof heard) => ({
+        wordTiming,
+        warnings: warnings.map(({ code }) => code),
+        flags: integrity?.flags,
+      })
+      const notEstimated = said(heard)
+      assert.notInclude(notEstimated.warnings, "word_times_estimated")
+      const text = `It ${"really ".repeat(20)}is ${heard.segments[0]?.text}`
+      yield* edit(account, id, 0, { type: "text", line: 0, text })
+      assert.deepStrictEqual(said(yield* read(account, id)), {
+        wordTiming: "estimated",
+        warnings: [...notEstimated.warnings, "word_times_estimated"],
+        flags: [...(notEstimated.flags ?? []), "interpolated_words"],
+      })
+      assert.deepStrictEqual(said(yield* read(account, id, 0)), notEstimated)
+      assert.include(yield* exported(account, id, { format: "json" }), '"word_timing":"estimated"')
+      yield* (yield* Edits).undo(account, id, "1")
+      assert.deepStrictEqual(said(yield* read(account, id)), notEstimated)
+      assert.notInclude(yield* exported(account, id, { format: "json" }), '"estimated"')
+    }).pipe(world),
+  )
+
   it.effect("never get into results of other jobs, of this account or another", () =>
     Effect.gen(function* () {
       const [account, other] = [yield* newAccount(), yield* newAccount()]
