@@ -1,4 +1,5 @@
 import { cleanText } from "../../text/cleanText.js"
+import { lengthenWords } from "../../transcripts/lengthenWords.js"
 import type { Segment, Word } from "../../transcripts/Transcript.js"
 import type { ExportDocument } from "./ExportDocument.js"
 import type { Script } from "./Script.js"
@@ -43,12 +44,15 @@ export const makeScript = (document: ExportDocument, options: ScriptOptions): Sc
     text: cleanText(word.text),
     speaker: named(word.speaker ?? segment.speaker),
   })
-  const readySegment = (segment: Segment): Segment => ({
-    ...segment,
-    text: cleanText(segment.text),
-    speaker: named(segment.speaker),
-    words: segment.words.map((word) => readyWord(word, segment)).filter((word) => word.text !== ""),
-  })
+  const readySegment = (segment: Segment): Segment => {
+    const words = segment.words.map((word) => readyWord(word, segment)).filter((word) => word.text !== "")
+    return {
+      ...segment,
+      text: cleanText(segment.text),
+      speaker: named(segment.speaker),
+      words: options.wordLevel ? lengthenWords(words, segment) : words,
+    }
+  }
   const labels = options.speakers ? labelsOf(options.segments) : []
   return {
     id: cleanOrNull(document.id),
