@@ -71,7 +71,7 @@ export class SettingsInvalid extends Data.TaggedError("SettingsInvalid")<{
   readonly invalid: ReadonlyArray<SettingInvalid>
 }> {
   override get message() {
-    return this.invalid.map(({ message }) => `${message}.`).join("\n")
+    return this.invalid.map(({ message }) => `${message}.`).join(" ")
   }
 }
 

@@ -5,8 +5,8 @@ import type { WordTiming } from "@earmark/core/jobs"
 import { assemble, type Segment, spreadWords, type Transcript, type Word } from "@earmark/core/transcripts"
 import { Effect, Either, type Scope, Stream } from "effect"
 import { type AudioWindow, MediaDecoder, WorkFailed } from "../ports/Speech.js"
+import { MOST_ESTIMATED } from "../useCases/mostEstimated.js"
 import { inSlices } from "./inSlices.js"
-import { MOST_ESTIMATED } from "./mostEstimated.js"
 
 /** What is said in a recording: a text, or lines with the times at which they are shown. */
 export type GivenText =

@@ -6,8 +6,8 @@ import type { HeardWindow, Word } from "@earmark/core/transcripts"
 import { Effect } from "effect"
 import type { Span } from "../ports/JobQueue.js"
 import type { AudioWindow, EngineCapabilities, Recognition } from "../ports/Speech.js"
+import { MOST_ESTIMATED } from "../useCases/mostEstimated.js"
 import { inSlices } from "./inSlices.js"
-import { MOST_ESTIMATED } from "./mostEstimated.js"
 
 /** What was recognised, with times that can be trusted as far as `timing` says. */
 export interface TimedRecognition extends Recognition {

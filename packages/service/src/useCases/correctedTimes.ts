@@ -1,6 +1,6 @@
 import type { IntegrityFlag, Warning, WordTiming } from "@earmark/core/jobs"
 import type { Content } from "../ports/records.js"
-import { MOST_ESTIMATED } from "../transcribe/mostEstimated.js"
+import { MOST_ESTIMATED } from "./mostEstimated.js"
 
 type Corrected = Pick<Content, "segments" | "estimatedWords">
 
