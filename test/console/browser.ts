@@ -80,8 +80,16 @@ const axe = createRequire(import.meta.url).resolve("axe-core/axe.min.js")
 const drawn = (page: Page): Promise<void> =>
   page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done()))))
 
+/** Lays out what nobody has scrolled to: until then it has a size that was guessed, and axe sees it below what follows. */
+const layOutAll = (page: Page): Promise<void> =>
+  page.evaluate(() => {
+    for (const each of document.querySelectorAll<HTMLElement>("main *"))
+      if (getComputedStyle(each).contentVisibility === "auto") each.style.contentVisibility = "visible"
+  })
+
 /** What axe finds, in a line each. */
 export const findings = async (page: Page): Promise<ReadonlyArray<string>> => {
+  await layOutAll(page)
   await drawn(page)
   await page.evaluate(await readFile(axe, "utf8"))
   return page.evaluate(async () => {

@@ -62,8 +62,9 @@ export const seed = async (origin: string, key: string): Promise<Seeded> => {
   for (let tries = 0; tries < 100; tries++) {
     const { data } = await client.webhooks.deliveries(endpoint)
     const ended = data.find(({ state }) => state === "succeeded")
-    const { queued } = await client.podcasts.batch(batch_id)
-    if (ended !== undefined && queued === 0)
+    const { queued } = await client.transcriptions.counts()
+    // A page does not change while it is looked at, but for the one that never ends.
+    if (ended !== undefined && queued === 1)
       return {
         client,
         transcript,

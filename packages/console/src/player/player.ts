@@ -51,7 +51,8 @@ const follow = (): void => {
   cancelAnimationFrame(frame)
   const look = () => {
     if (audio === null || audio.ended) return
-    time.value = wanted ?? audio.currentTime
+    // One that lost its recording tells 0.
+    if (wanted !== null || audio.readyState > 0) time.value = wanted ?? audio.currentTime
     if (!audio.paused) frame = requestAnimationFrame(look)
   }
   look()
