@@ -63,6 +63,13 @@ describe("earmark align", () => {
     assert.include(stdout, "NOTE\nThe times of single words are estimated.")
   })
 
+  it("shows nothing after the end of the recording", async () => {
+    const text = readFileSync(TEXT, "utf8").repeat(8)
+    const { code, stdout } = await earmark(["align", RECORDING, "-", "--format", "srt"], text)
+    assert.strictEqual(code, 0)
+    assert.match(stdout.match(/--> (\S+)/g)?.at(-1) ?? "", /^--> 00:00:3[56],/)
+  })
+
   const refused: ReadonlyArray<readonly [ReadonlyArray<string>, number, RegExp]> = [
     [["align", "missing.mp3", TEXT], 1, /^earmark: missing\.mp3: [^\n]+\n$/],
     [["align", RECORDING, "missing.txt"], 1, /missing\.txt: there is no such file/],

@@ -215,6 +215,6 @@ describe("a waveform", () => {
     assert.strictEqual(answer.status, 404)
     const { code, detail } = await readJson(answer)
     assert.strictEqual(code, "recording_not_kept")
-    assert.match(detail, /^There is no waveform: /)
+    assert.match(detail, /^This transcription has no waveform\. /)
   })
 })

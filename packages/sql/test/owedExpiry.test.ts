@@ -65,7 +65,7 @@ describe.skipIf(postgresMissing !== null)(
       }),
     )
 
-    it.live("stay when nobody asked for their deletion", () =>
+    it.live("keep their text if nobody asked for its deletion", () =>
       withJob(undefined, (jobs, _url, id) =>
         Effect.gen(function* () {
           assert.strictEqual(yield* jobs.sweep(10), 0)

@@ -115,11 +115,19 @@ describe("exportTranscript", () => {
       })
       const profile = captionProfile("standard", { language: "en" })
       const words = talk.flatMap((each) => each.words)
-      const whole = [...relaxTimes(buildCues(words, { profile }), profile)]
+      const until = at + profile.gap
+      const whole = [...relaxTimes(buildCues(words, { profile, until }), profile)]
       assert.deepStrictEqual(
         read(textOf(documentOf(talk), { format: "vtt" })).cues.map(told),
         whole.map(told),
       )
+    }
+  })
+  it("shows nothing after the end of the recording", () => {
+    const segments = [segment(0, 1900, "A", "It is over before it can be read at ease.")]
+    for (const duration of [1900, 1950, 2100]) {
+      const { cues } = read(textOf(documentOf(segments, { duration }), { format: "vtt" }))
+      assert.strictEqual(cues.at(-1)?.end, duration)
     }
   })
   it("names come from the map, never from its prototype", () => {

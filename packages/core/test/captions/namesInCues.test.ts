@@ -177,7 +177,7 @@ describe("time that cues borrow", () => {
   }
   it("is not taken where nothing can be spared: the fault stays", () => {
     const cues = told([segment(0, 2000, "A", fast), segment(2000, 4000, "B", fast)])
-    assert.deepStrictEqual(faults(cues, "standard"), ["1 too_fast"])
+    assert.deepStrictEqual(faults(cues, "standard"), ["1 too_fast", "2 too_fast"])
   })
   it("is not taken where every word shows its own time", () => {
     const document = documentOf([segment(1000, 3000, "A", fast), segment(3000, 5500, "B", "No, it is not.")])

@@ -42,7 +42,7 @@ export class RecordingNotKept extends Schema.TaggedError<RecordingNotKept>()("Re
   override get message() {
     return this.part === "sound"
       ? "The recording was not kept."
-      : "There is no waveform: it is made and kept where a job transcribes the sound itself."
+      : "This transcription has no waveform. Only a job that transcribes the sound itself makes one."
   }
 }
 

@@ -313,6 +313,11 @@ suiteCatches("JobQueue", [
     "waking takes the oldest first",
   ),
   breaking(
+    "leaves jobs waiting for credits where nothing is billed",
+    () => ({ wakeAll: () => Effect.succeed(0) }),
+    "a job that waits for credits goes on without them",
+  ),
+  breaking(
     "parks a job by giving it back",
     (queue) => ({ park: (lease) => queue.release(lease) }),
     "a parked job waits for credits",

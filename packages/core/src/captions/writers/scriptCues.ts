@@ -16,8 +16,8 @@ const wordsOf = (segment: Segment): ReadonlyArray<Word> =>
 
 interface Batch {
   readonly words: ReadonlyArray<Word>
-  /** When the next batch starts. */
-  readonly until: number | undefined
+  /** When the next batch starts. Nothing is shown after the recording. */
+  readonly until: number
 }
 
 /**
@@ -46,7 +46,8 @@ function* batches(script: Script, profile: CaptionProfile): Generator<Batch> {
       words.push(word)
     }
   }
-  yield { words, until: undefined }
+  // The gap before what follows is none before the end.
+  yield { words, until: script.duration + profile.gap }
 }
 
 /** The cues of a script, cut batch by batch. */
