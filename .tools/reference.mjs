@@ -276,7 +276,7 @@ ${table(
 )}`,
     `## Failed attempts
 
-Every process counts them for each address, over all doors together: keys over REST and MCP, no key over REST, tokens of apps, what the authorization server refuses (\`/oauth/token\`, \`/oauth/authorize\`, \`/oauth/revoke\`, \`/oauth/par\`), keys typed on the sign-in page, sign-ins to the console at a provider, signatures of uploads, exports and payment notices, and the key of \`/metrics\`. Past the limit the answer is 429 with \`Retry-After\`. A right key is never refused for its neighbours. A request to \`/api/mcp\` without any credentials is how apps begin, and is not counted. Behind proxies of yours, set \`EARMARK_PROXIES\`: otherwise all clients have the address of the proxy.`,
+Every process counts them for each address, over all doors together: keys over REST and MCP, no key over REST, tokens of apps, what the authorization server refuses (\`/oauth/token\`, \`/oauth/authorize\`, \`/oauth/register\`, \`/oauth/revoke\`, \`/oauth/par\`), keys typed on the sign-in page, sign-ins to the console at a provider, signatures of uploads, exports and payment notices, and the key of \`/metrics\`. Past the limit the answer is 429 with \`Retry-After\`. A right key is never refused for its neighbours. A request to \`/api/mcp\` without any credentials is how apps begin, and is not counted. Behind proxies of yours, set \`EARMARK_PROXIES\`: otherwise all clients have the address of the proxy.`,
   )
 }
 

@@ -4,12 +4,13 @@ import {
   Accounts,
   FailedAttempts,
   Fetcher,
+  Keys,
   OAuthRecords,
   RateLimiter,
   SignIn,
   type StorageError,
 } from "@earmark/service"
-import { Clock, Effect, Runtime } from "effect"
+import { Clock, DateTime, Effect, Runtime } from "effect"
 import { type AuthorizationKeysLost, makeAuthorizationKeys } from "./AuthorizationKeys.js"
 import { addressesOf } from "./addresses.js"
 import { fetchThrough } from "./fetchThrough.js"
@@ -66,6 +67,7 @@ export const makeServing = (facts: AuthorizationFacts) =>
   Effect.gen(function* () {
     const records = yield* OAuthRecords
     const accounts = yield* Accounts
+    const apiKeys = yield* Keys
     const limiter = yield* RateLimiter
     const attempts = yield* FailedAttempts
     const door = yield* Fetcher
@@ -115,6 +117,19 @@ export const makeServing = (facts: AuthorizationFacts) =>
       )
     }
 
+    const isSignedIn: ServerFacts["isSignedIn"] = (text) => {
+      const { account, key } = parseSubject(text) ?? { key: null }
+      if (account === undefined) return Promise.resolve(false)
+      if (key === null) return Promise.resolve(true)
+      return run(
+        Effect.gen(function* () {
+          const { revokedAt, expiresAt } = yield* apiKeys.get(account, key)
+          const isOver = expiresAt !== null && DateTime.lessThanOrEqualTo(expiresAt, yield* DateTime.now)
+          return revokedAt === null && !isOver
+        }).pipe(Effect.catchTag("KeyNotFound", () => Effect.succeed(false))),
+      )
+    }
+
     const { registrations } = facts
     const registerAfter: ServerFacts["registerAfter"] = (address) =>
       registrations === null
@@ -135,6 +150,7 @@ export const makeServing = (facts: AuthorizationFacts) =>
           fetch: fetchThrough(door, { trusted: false }),
           signIn: { answeredBy: signIn.answeredBy, begin, finish },
           accountName,
+          isSignedIn,
           registerAfter,
           countFailed: (address) => run(attempts.count(address)),
           onError: (what, cause) => void run(Effect.logError(what, cause)),

@@ -18,6 +18,8 @@ const wrong: ReadonlyArray<readonly [name: string, value: string, problem: RegEx
   ["EARMARK_DATABASE_PREPARE", "true", /one of on, off, and is "true"/],
   ["EARMARK_MIGRATE", "yes", /one of on, off, and is "yes"/],
   ["EARMARK_SECRETS_KEY", "short", /32 bytes in base64: make them with openssl rand -base64 32$/],
+  ["EARMARK_MCP_ISSUER", "http://127.0.0.1:8787", /names this server itself; leave it out/],
+  ["EARMARK_MCP_ISSUER", "https://ann:secret@id.example", /an address without a user name and a password/],
   ["EARMARK_OPERATORS", "ann", /needs EARMARK_SIGNIN_ISSUER, the provider whose subjects it names/],
   ["EARMARK_OPERATORS", "ann,,ben", /subjects of 1 to 255 characters with commas between/],
   ["EARMARK_BASE_URL", "example.org", /an address that begins with http/],

@@ -43,6 +43,8 @@ export interface ServerFacts {
   }
   /** What the account of a subject is called; null when there is none any more. */
   readonly accountName: (subject: string) => Promise<string | null>
+  /** Whether what a subject signed in with is still good: its key, if it was one. */
+  readonly isSignedIn: (subject: string) => Promise<boolean>
   /** Counts a request that did not show whose it is. Null while that may be told, else how many seconds to wait. */
   readonly countFailed: (address: string) => Promise<number | null>
   /** Null, or how many seconds somebody at this address has to wait before registering one more client. */

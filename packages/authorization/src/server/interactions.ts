@@ -77,8 +77,14 @@ export const makeInteractions = (provider: Provider, facts: ServerFacts) => {
     return actual.length === expected.length && timingSafeEqual(actual, expected)
   }
 
+  /** The app, or whoever wants to be somebody else, asks for a new sign-in: the site where people sign in asks them, too. */
   const attemptOf = ({ details }: Visit) =>
-    ({ id: details.uid, purpose: "app", returnTo: facts.addresses.signIn }) as const
+    ({
+      id: details.uid,
+      purpose: "app",
+      returnTo: facts.addresses.signIn,
+      isAgain: text(details.params.prompt).split(" ").includes("login"),
+    }) as const
 
   const finish = (visit: Visit, result: Parameters<Provider["interactionFinished"]>[2], merge: boolean) =>
     provider.interactionFinished(visit.request, visit.response, result, { mergeWithLastSubmission: merge })
@@ -90,8 +96,8 @@ export const makeInteractions = (provider: Provider, facts: ServerFacts) => {
       false,
     )
 
-  /** Whoever was signed in is not any more, and the question of the app is asked again. */
-  const startOver = async ({ details, response }: Visit) => {
+  /** Whoever was signed in is not any more, and the question of the app is asked again; `prompt`: with that word added. */
+  const startOver = async ({ details, response }: Visit, prompt: string | null = null) => {
     const uid = details.session?.uid
     const session = uid === undefined ? undefined : await provider.Session.findByUid(uid)
     await session?.destroy()
@@ -101,6 +107,7 @@ export const makeInteractions = (provider: Provider, facts: ServerFacts) => {
       if (name === "request_uri" || value === undefined || value === null) continue
       for (const each of Array.isArray(value) ? value : [value]) again.append(name, String(each))
     }
+    if (prompt !== null) again.set("prompt", `${prompt} ${again.get("prompt") ?? ""}`.trim())
     redirect(response, `${issuer}/oauth/authorize?${again}`)
   }
 
@@ -133,14 +140,13 @@ export const makeInteractions = (provider: Provider, facts: ServerFacts) => {
   /** What is asked beyond what was given, and how much of it this account can give. */
   const askedOf = ({ details }: Visit) => {
     const missing: unknown = details.prompt.details.missingResourceScopes
-    const ofResource: unknown =
-      typeof missing === "object" && missing !== null
-        ? Object.entries(missing).flatMap(([, list]) => list)
-        : []
+    const ofResources = typeof missing === "object" && missing !== null ? Object.entries(missing) : []
     const subject = parseSubject(details.session?.accountId ?? "")
     const can = subject?.scopes ?? []
-    const asked = appScopesIn(texts(ofResource).join(" "))
+    const asked = appScopesIn(texts(ofResources.flatMap(([, list]) => list)).join(" "))
     return {
+      // As the app writes it: with a slash behind it, it is the same.
+      resources: ofResources.map(([name]) => name),
       isTest: subject?.isTest ?? false,
       possible: asked.filter((scope) => can.includes(scope)),
       impossible: asked.filter((scope) => !can.includes(scope)),
@@ -167,17 +173,16 @@ export const makeInteractions = (provider: Provider, facts: ServerFacts) => {
 
   const allow = async (visit: Visit) => {
     const grant = await grantOf(visit)
-    const { possible, impossible } = askedOf(visit)
+    const { resources, possible, impossible } = askedOf(visit)
     // The library asks for scopes that it knows by name twice: for itself, and for the resource.
     if (possible.length > 0) {
       grant.addOIDCScope(possible.join(" "))
-      grant.addResourceScope(resource, possible.join(" "))
+      for (const each of resources) grant.addResourceScope(each, possible.join(" "))
     }
     // Or the library would ask for it again and again.
     grant.rejectOIDCScope([OPENID, ...impossible].join(" "))
-    if (impossible.length > 0) {
-      grant.rejectResourceScope(resource, impossible.join(" "))
-    }
+    if (impossible.length > 0)
+      for (const each of resources) grant.rejectResourceScope(each, impossible.join(" "))
     return finish(visit, { consent: { grantId: await grant.save() } }, true)
   }
 
@@ -196,7 +201,7 @@ export const makeInteractions = (provider: Provider, facts: ServerFacts) => {
         ? signIn(visit, answers)
         : showSignIn(visit, null)
     }
-    if (action === "switch") return startOver(visit)
+    if (action === "switch") return startOver(visit, "login")
     return action === "allow" ? allow(visit) : showConsent(visit)
   }
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http"
 import { tooManyFailures } from "@earmark/service"
-import Provider, { errors, type KoaContextWithOIDC } from "oidc-provider"
+import Provider, { errors, interactionPolicy, type KoaContextWithOIDC } from "oidc-provider"
 import { errorPage } from "../pages/errorPage.js"
 import { APP_SCOPES, appScopesIn } from "../scopes.js"
 import { makeAdapter } from "./adapter.js"
@@ -20,6 +20,20 @@ const requireKnownScope = ({ oidc }: KoaContextWithOIDC): void => {
   if (!ASKING.includes(oidc.route) || appScopesIn(scope).length > 0) return
   const description = `None of the requested scopes exists here. Request ${APP_SCOPES.join(", ")}, or no scope for all of them`
   throw new errors.InvalidScope(description, scope)
+}
+
+/** A sign-in lets apps in for a day, and no longer than the key that it was made with. */
+const policyOf = ({ isSignedIn }: ServerFacts) => {
+  const policy = interactionPolicy.base()
+  policy.get("login")?.checks.add(
+    new interactionPolicy.Check("sign_in_over", "The sign-in has ended", async ({ oidc }) => {
+      const { session, result } = oidc
+      const subject = session?.accountId
+      if (session === undefined || subject === undefined || result?.login !== undefined) return false
+      return session.past(DAY) || !(await isSignedIn(subject))
+    }),
+  )
+  return policy
 }
 
 /** The library, set up for what apps that speak MCP do. */
@@ -83,7 +97,7 @@ export const makeProvider = (
       Grant: 90 * DAY,
       RefreshToken: 30 * DAY,
     },
-    interactions: { url: (_, { uid }) => `/oauth/interaction/${uid}` },
+    interactions: { url: (_, { uid }) => `/oauth/interaction/${uid}`, policy: policyOf(facts) },
     renderError: (context, out) => {
       const page = errorPage(context.status, sentenceOf(out.error), out.error)
       context.set({ ...page.headers })

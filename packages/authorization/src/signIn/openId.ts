@@ -109,6 +109,10 @@ export const makeOpenId = async ({ issuer, clientId, clientSecret, fetch }: Open
     const subject = text(payload.sub)
     if (subject === null || payload.nonce !== attempt.nonce)
       throw new NotIdentified("The nonce is another one")
+    // A token for several names the one that asked for it.
+    const isForOthers = Array.isArray(payload.aud) && payload.aud.length > 1
+    if (payload.azp === undefined ? isForOthers : payload.azp !== clientId)
+      throw new NotIdentified("The token was made for another client")
     const email = payload.email_verified === false ? null : text(payload.email)
     return { subject, name: text(payload.name), email }
   }

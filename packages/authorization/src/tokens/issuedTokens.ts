@@ -4,7 +4,7 @@ import type { Addresses } from "../addresses.js"
 import { fetchThrough } from "../fetchThrough.js"
 import type { Subject } from "../Subject.js"
 import { appScopesIn } from "../scopes.js"
-import { type Presented, TokenRefused } from "./Verified.js"
+import { IssuerAway, type Presented, TokenRefused } from "./Verified.js"
 
 const loadJwt = Effect.promise(() => import("./jwtTokens.js"))
 
@@ -22,10 +22,10 @@ export const makeIssuedTokens = ({ resource }: Addresses, issuer: string) =>
     return Effect.fn("issuedTokens.verify")(function* ({ token, scheme }: Presented) {
       if (scheme !== "bearer") return yield* refused("Tokens of this issuer are sent as Bearer")
       const read = yield* reading
-      const said = yield* Effect.tryPromise(() => read(token)).pipe(
-        Effect.tapError((error) => Effect.logWarning("The issuer of tokens cannot be reached", error)),
-        Effect.orElseFail(() => refused("The issuer of the token cannot be reached")),
-      )
+      const said = yield* Effect.tryPromise({
+        try: () => read(token),
+        catch: (cause) => new IssuerAway({ cause }),
+      }).pipe(Effect.tapError((error) => Effect.logWarning("The issuer of tokens cannot be reached", error)))
       if (said === null) return yield* refused("The token is not good, or meant for something else")
       const account = yield* identities
         .accountOf({ issuer, subject: said.subject }, said)

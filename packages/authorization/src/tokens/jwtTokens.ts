@@ -81,7 +81,8 @@ export const makeJwtTokens = ({ issuer, audience, fetch }: IssuerFacts) => {
         requiredClaims: ["sub", "exp"],
       })
       const subject = text(payload.sub)
-      return subject === null
+      // One that is bound to a key of its sender opens nothing without the proof, which is not read here.
+      return subject === null || payload.cnf !== undefined
         ? null
         : { subject, scope: scopeOf(payload), name: text(payload.name), email: text(payload.email) }
     } catch (error) {

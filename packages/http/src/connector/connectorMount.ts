@@ -111,6 +111,7 @@ export const connectorMount = (facts: AgentFacts, connector: Connector) =>
                 )
               : refused(request, why),
           Refusal: ({ detail, headers }) => Effect.succeed(rpcReply(429, detail, headers)),
+          IssuerAway: () => Effect.succeed(unavailable),
           StorageError: (error) =>
             Effect.as(Effect.logWarning("A request of an app could not be served", error), unavailable),
         }),

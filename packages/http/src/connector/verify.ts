@@ -66,7 +66,7 @@ export const makeVerify = ({ baseUrl, issuer }: Pick<AgentFacts, "baseUrl" | "is
     const whileGood = (request: IncomingMessage, { scopes }: Caller) =>
       Effect.sleep(LOOK_EVERY).pipe(
         Effect.zipRight(verify(request, true)),
-        Effect.catchTag("StorageError", () => Effect.succeed({ scopes })),
+        Effect.catchTag("StorageError", "IssuerAway", () => Effect.succeed({ scopes })),
         Effect.repeat({
           until: (now) => now === null || !scopes.every((scope) => now.scopes.includes(scope)),
         }),

@@ -1,5 +1,6 @@
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import { connect, rpc, withToken } from "./app.js"
+import { connect, exchange, post, question, register, rpc, text, withToken } from "./app.js"
+import { makeBrowser } from "./browser.js"
 import { type Host, startHost } from "./world.js"
 
 let host: Host
@@ -76,5 +77,41 @@ describe("an app that was let in", () => {
       assert.deepStrictEqual([refused.status, refused.body.code], [403, "insufficient_scope"])
     }
     assert.strictEqual(await statusOf(app.access), 200)
+  })
+})
+
+describe("somebody who signed in to let an app in", () => {
+  const client = async () => text((await register(host)).body.client_id)
+  const signedIn = async () => {
+    const { key, account } = await host.newKey()
+    const browser = makeBrowser()
+    await browser.allow(question(host, await client()).address, key)
+    const asked = async () => (await browser.open(question(host, await client()).address)).html
+    assert.include(await asked(), 'value="allow"')
+    return { key, account, asked }
+  }
+  const signInIsAsked = async (asked: () => Promise<string>) =>
+    assert.include(await asked(), 'name="api_key"')
+
+  it("signs in again once the key is revoked", async () => {
+    const { key, asked } = await signedIn()
+    const { body } = await ask(key, "/api/v1/keys")
+    assert.strictEqual((await ask(key, `/api/v1/keys/${body.data[0].id}`, "DELETE")).status, 204)
+    await signInIsAsked(asked)
+  })
+
+  it("signs in again once every session of the account is ended", async () => {
+    const { key, asked } = await signedIn()
+    assert.strictEqual((await ask(key, "/api/v1/sessions", "DELETE")).status, 204)
+    await signInIsAsked(asked)
+  })
+
+  it("is asked once where the app writes the address with a slash", async () => {
+    const { key } = await host.newKey()
+    const browser = makeBrowser()
+    const asking = question(host, await client(), { resource: `${host.mcp}/` })
+    const answer = await browser.allow(asking.address, key)
+    const { body } = await post(host, "/oauth/token", exchange(asking, answer))
+    assert.strictEqual(await statusOf(text(body.access_token)), 200)
   })
 })

@@ -1,7 +1,7 @@
 /** Other issuers: as the place where people sign in, and as the authorization server. */
 
 import { SignInOpenId } from "@earmark/authorization"
-import { AccountLinks, type Identity } from "@earmark/service"
+import { AccountLinks, Administration, type Identity, operations } from "@earmark/service"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { exportJWK, generateKeyPair, SignJWT } from "jose"
@@ -90,6 +90,8 @@ describe("an issuer in place of ours", () => {
       await signed("at+jwt", { ...claims, sub: "43" }),
       await signed("at+jwt", claims, -60),
       await signed("JWT", claims),
+      // Bound to a key of its sender.
+      await signed("at+jwt", { ...claims, cnf: { jkt: "0ZcOCORZNYy-DWpqq30jZyJGHTN0d2HglBV3uiguA4I" } }),
       await forged,
       "rubbish",
     ]
@@ -98,6 +100,15 @@ describe("an issuer in place of ours", () => {
       assert.strictEqual(refused.status, 401)
       assert.include(refused.headers.get("www-authenticate") ?? "", 'error="invalid_token"')
     }
+  })
+
+  it("is not taken for a bad token where it cannot be reached", async () => {
+    const away = await startHost({ facts: { issuer: ISSUER } })
+    const token = withToken(await signed("at+jwt", { iss: ISSUER, aud: away.mcp, sub: "42" }))
+    assert.strictEqual((await rpc(away, token)).status, 503)
+    publish(away)
+    assert.strictEqual((await rpc(away, token)).status, 401)
+    await away.stop()
   })
 
   it("does not keep API keys out", async () => {
@@ -138,9 +149,34 @@ describe("people who sign in elsewhere", () => {
     assert.include(unknown.shown.html, "link it to an account")
   })
 
+  it("sign in again once the account is taken from them", async () => {
+    const account = await host.run(link(host, "17"))
+    const { browser, asking } = await comeBack(host, "17")
+    const shown = async () => (await browser.open(asking.address)).address
+    assert.include(await shown(), host.base)
+    await host.run(Administration.ask(operations.unlinkAccount, { issuer: ISSUER, subject: "17" }))
+    assert.include(await shown(), `${ISSUER}/authorize`)
+    assert.isString(account)
+  })
+
+  it("are asked again there when they want to be somebody else", async () => {
+    await host.run(link(host, "18"))
+    const { browser, sent, shown } = await comeBack(host, "18")
+    assert.isNull(sent.searchParams.get("prompt"))
+    const again = new URL((await browser.send(shown, "switch")).address)
+    assert.strictEqual(again.searchParams.get("prompt"), "login")
+  })
+
   it("are refused when the answer is forged, used twice, or brought by another browser", async () => {
     await host.run(link(host, "9"))
-    for (const change of [{ nonce: "other" }, { aud: "other" }, { iss: "https://evil.example" }]) {
+    for (const change of [
+      { nonce: "other" },
+      { aud: "other" },
+      { aud: ["earmark", "other"] },
+      { aud: ["earmark", "other"], azp: "other" },
+      { azp: "other" },
+      { iss: "https://evil.example" },
+    ]) {
       assert.strictEqual((await comeBack(host, "9", change)).shown.status, 400)
     }
     const { browser, back } = await comeBack(host, "9", { nonce: "wrong" })

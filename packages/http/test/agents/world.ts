@@ -5,6 +5,7 @@ import { type Caller, type ConnectorOptions, makeConnector, serviceBackends } fr
 import {
   type AccountLinks,
   type Accounts,
+  type Administration,
   Customers,
   DeliveryConfig,
   Earmark,
@@ -94,7 +95,11 @@ export interface Host {
   /** The addresses that were asked for on the web. */
   readonly asked: ReadonlyArray<string>
   readonly run: <A, E>(
-    effect: Effect.Effect<A, E, Accounts | AccountLinks | Customers | Keys | OAuthRecords>,
+    effect: Effect.Effect<
+      A,
+      E,
+      AccountLinks | Accounts | Administration | Customers | Identities | Keys | OAuthRecords
+    >,
   ) => Promise<A>
   /** A new account with a key of its own. */
   readonly newKey: (given?: {

@@ -85,6 +85,13 @@ const noIssuer = new SettingInvalid({
   problem: "needs EARMARK_SIGNIN_ISSUER, the provider whose subjects it names",
 })
 
+const ownIssuer = new SettingInvalid({
+  setting: "EARMARK_MCP_ISSUER",
+  problem: "names this server itself; leave it out to use the built-in authorization server",
+})
+
+const isSameAddress = (one: string, other: string): boolean => new URL(one).href === new URL(other).href
+
 /** Every setting, from the config provider of the moment (the environment, where nobody says otherwise). */
 export const readSettings: Effect.Effect<Settings, SettingsInvalid> = Effect.all(all, {
   mode: "validate",
@@ -105,6 +112,10 @@ export const readSettings: Effect.Effect<Settings, SettingsInvalid> = Effect.all
       onLeft: (invalid) => new SettingsInvalid({ invalid }),
       onRight: (stripe) => ({ ...given, stripe, baseUrl: given.baseUrl ?? addressOf(given) }),
     }),
+  ),
+  Effect.filterOrFail(
+    ({ mcpIssuer, baseUrl }) => mcpIssuer === null || !isSameAddress(mcpIssuer, baseUrl),
+    () => new SettingsInvalid({ invalid: [ownIssuer] }),
   ),
 )
 

@@ -102,7 +102,12 @@ export const webAddress: Kind<string> = kind("address", (given) => {
 
 /** The address of an issuer, which is compared letter by letter. */
 export const issuer: Kind<string> = kind("address", (given) =>
-  Either.map(webAddress.parse(given), () => given),
+  Either.flatMap(webAddress.parse(given), () => {
+    const { username, password } = new URL(given)
+    return username === "" && password === ""
+      ? Either.right(given)
+      : Either.left("an address without a user name and a password")
+  }),
 )
 
 /** Text that is told to nobody. */

@@ -6,6 +6,7 @@ import { JobQueue } from "../ports/JobQueue.js"
 import { Ledger } from "../ports/Ledger.js"
 import { OAuthRecords } from "../ports/OAuthRecords.js"
 import { GrantedApps } from "../signIn/GrantedApps.js"
+import { endAppSignIns } from "../signIn/removeAll.js"
 import { makeSignInLink } from "../signIn/sessions.js"
 import { CreditDesk } from "../useCases/CreditDesk.js"
 import { Customers } from "../useCases/Customers.js"
@@ -192,6 +193,16 @@ const makeHandlers = Effect.gen(function* () {
       : yield* refused("already_linked", `They have the account ${linked} already: unlink them first.`)
   })
 
+  const unlinkAccount = Effect.fnUntraced(function* ({
+    issuer,
+    subject,
+  }: typeof operations.unlinkAccount.request.Type) {
+    const account = yield* links.find({ issuer, subject })
+    const unlinked = yield* links.unlink({ issuer, subject })
+    if (account !== null) yield* Effect.provideService(endAppSignIns(account), OAuthRecords, records)
+    return { issuer, subject, unlinked }
+  })
+
   /** Only an operator who forgot an account makes a second one; people who sign in are told apart by issuer and subject. */
   const createAccount = Effect.fnUntraced(function* ({
     name,
@@ -234,9 +245,7 @@ const makeHandlers = Effect.gen(function* () {
     ),
     revokeGrant: handler(operations.revokeGrant, revokeGrant),
     linkAccount: handler(operations.linkAccount, linkAccount),
-    unlinkAccount: handler(operations.unlinkAccount, ({ issuer, subject }) =>
-      Effect.map(links.unlink({ issuer, subject }), (unlinked) => ({ issuer, subject, unlinked })),
-    ),
+    unlinkAccount: handler(operations.unlinkAccount, unlinkAccount),
     makeSignInLink: handler(operations.makeSignInLink, ({ account }) =>
       Effect.gen(function* () {
         const { items } = yield* customers.list({ limit: 1, after: null, order: "asc" })

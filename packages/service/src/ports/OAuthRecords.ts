@@ -6,6 +6,9 @@ import type { StorageError } from "./StorageError.js"
 /** The model of what an account has allowed a client. Other records may belong to one. */
 export const GRANT = "Grant"
 
+/** The model of who is signed in in a browser, to let apps in. */
+export const APP_SIGN_IN = "Session"
+
 /** The model of what an authorization server signs with, sealed in `payload.sealed`. */
 export const SERVER_KEYS = "Keys"
 

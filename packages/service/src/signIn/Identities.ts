@@ -1,6 +1,8 @@
+import { createHash } from "node:crypto"
 import type { AccountId } from "@earmark/core/jobs"
 import { Context, Data, Effect, Layer } from "effect"
 import { AccountLinks, type Identity } from "../ports/AccountLinks.js"
+import { OAuthRecords } from "../ports/OAuthRecords.js"
 import type { StorageError } from "../ports/StorageError.js"
 import { Customers } from "../useCases/Customers.js"
 
@@ -18,6 +20,16 @@ export interface Described {
 }
 
 const LONGEST_NAME = 100
+
+/** The model of an account that is being made. A process that ends meanwhile holds it up for so long. */
+const FIRST = "FirstSignIn"
+const FIRST_SECONDS = 10
+const LOOK_EVERY = "50 millis"
+
+const hashOf = ({ issuer, subject }: Identity): string =>
+  createHash("sha256")
+    .update(JSON.stringify([issuer, subject]))
+    .digest("base64url")
 
 const nameOf = ({ name, email }: Described, { subject }: Identity): string =>
   [name, email, subject]
@@ -46,6 +58,17 @@ export class Identities extends Context.Tag("@earmark/service/Identities")<
       Effect.gen(function* () {
         const links = yield* AccountLinks
         const customers = yield* Customers
+        const records = yield* OAuthRecords
+
+        const makeAccount = Effect.fnUntraced(function* (identity: Identity, described: Described) {
+          const made = yield* links.find(identity)
+          if (made !== null) return made
+          const { id } = yield* customers.create({
+            name: nameOf(described, identity),
+            email: described.email ?? undefined,
+          })
+          return yield* links.link(identity, id).pipe(Effect.catchTag("AccountNotFound", Effect.die))
+        })
 
         const accountOf = Effect.fn("Identities.accountOf")(function* (
           identity: Identity,
@@ -54,11 +77,17 @@ export class Identities extends Context.Tag("@earmark/service/Identities")<
           const known = yield* links.find(identity)
           if (known !== null) return known
           if (!newAccounts) return yield* new IdentityUnknown(identity)
-          const { id } = yield* customers.create({
-            name: nameOf(described, identity),
-            email: described.email ?? undefined,
-          })
-          return yield* links.link(identity, id).pipe(Effect.catchTag("AccountNotFound", Effect.die))
+          const first = { model: FIRST, id: hashOf(identity), payload: {}, seconds: FIRST_SECONDS }
+          // Of several first requests of somebody, on any process, one makes the account.
+          while (!(yield* records.add(first))) {
+            yield* Effect.sleep(LOOK_EVERY)
+            const made = yield* links.find(identity)
+            if (made !== null) return made
+          }
+          return yield* Effect.ensuring(
+            makeAccount(identity, described),
+            Effect.ignore(records.remove(FIRST, first.id)),
+          )
         })
 
         return Identities.of({ accountOf })

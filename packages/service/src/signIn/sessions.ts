@@ -10,6 +10,7 @@ import { randomOf } from "../useCases/Entropy.js"
 import { Keys } from "../useCases/Keys.js"
 import { Unauthorized } from "../useCases/refusals.js"
 import { Operators } from "./Operators.js"
+import { endAppSignIns, removeAll } from "./removeAll.js"
 
 const MODEL = "ConsoleSession"
 const IDLE_SECONDS = 12 * 3600
@@ -207,16 +208,13 @@ export const makeSessions = Effect.gen(function* () {
     return true
   })
 
-  /** Ends every session of an account. */
+  /** Ends every session of an account, and every sign-in that lets apps in. */
   const endAll: (account: AccountId) => Effect.Effect<void, StorageError> = Effect.fn("sessions.endAll")(
     function* (account: AccountId) {
-      let count: number
-      do {
-        const { items } = yield* records.list(MODEL, { account, limit: PAGE, after: null })
-        yield* Effect.forEach(items, remove, { discard: true })
-        count = items.length
-      } while (count === PAGE)
+      yield* removeAll(MODEL, account, remove)
+      yield* endAppSignIns(account)
     },
+    Effect.provideService(OAuthRecords, records),
   )
 
   return { open, openWithLink, openFrom, find, list, end, endAll }
