@@ -1,4 +1,4 @@
-import { type Layout, placesBeside } from "@earmark/batch"
+import { isFolder, type Layout, placesBeside } from "@earmark/batch"
 import type {
   CaptionFile,
   CaptionFormat,
@@ -191,10 +191,12 @@ export const captions = (options: Given<typeof captionsSpec>) =>
     const { output } = options
     const target = output === STANDARD_INPUT ? undefined : output
     const isOneOfSeveral = options.files.length > 1
-    const named = target === undefined || isOneOfSeveral ? undefined : formatOfName(target)
+    const isIntoFolder = target !== undefined && (target.endsWith("/") || (yield* isFolder(target)))
+    const isBeside = isOneOfSeveral || isIntoFolder
+    const named = target === undefined || isBeside ? undefined : formatOfName(target)
     const format = options.format ?? named
-    if (format === undefined && (!options.lint || (isOneOfSeveral && target !== undefined))) {
-      return yield* target !== undefined && !isOneOfSeveral
+    if (format === undefined && (!options.lint || (isBeside && target !== undefined))) {
+      return yield* target !== undefined && !isBeside
         ? noFormatIn(target)
         : usage("earmark captions needs --format FORMAT, or --lint. See earmark captions --help.")
     }
@@ -215,6 +217,10 @@ export const captions = (options: Given<typeof captionsSpec>) =>
       return yield* usage("Standard input stands alone: give it, or several files.")
     if (isOneOfSeveral && output === STANDARD_INPUT)
       return yield* usage("Several results do not go to standard output. Name a folder: -o FOLDER/")
+    if (isIntoFolder && options.files.every((file) => file === STANDARD_INPUT))
+      return yield* usage(
+        "What comes on standard input has no name for a file in a folder. Name a file with -o.",
+      )
     const task = {
       from: options.from,
       format,
@@ -225,7 +231,7 @@ export const captions = (options: Given<typeof captionsSpec>) =>
       json: options.json,
       isOneOfSeveral,
     }
-    if (!isOneOfSeveral) {
+    if (!isBeside) {
       if (target !== undefined && format !== undefined && contradicts(target, format))
         yield* note(`${printable(target)}: written as ${format}, although its name ends like another format`)
       const [file = STANDARD_INPUT] = options.files
