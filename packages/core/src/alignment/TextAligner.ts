@@ -165,11 +165,12 @@ export const makeTextAligner = (words: ReadonlyArray<TextWord>): TextAligner => 
       return
     }
     const count = isOpen ? settledOf(aligned, length) : part.length
-    const timing = isDoubtful ? "estimated" : "aligned"
     keep(
-      aligned.times
-        .slice(0, count)
-        .map(({ start, end }) => ({ start: timeAt(start), end: timeAt(end), timing })),
+      aligned.times.slice(0, count).map(({ start, end }, at) => ({
+        start: timeAt(start),
+        end: timeAt(end),
+        timing: isDoubtful || aligned.strays?.[at] === true ? "estimated" : "aligned",
+      })),
     )
     if (!isOpen) return
     // Where nothing was found, what is heard there is not in the text.

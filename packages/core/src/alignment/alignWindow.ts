@@ -5,8 +5,9 @@ import { BEAMS, bestPathSteps, type Chain, chainOf, type SpokenWord } from "./be
 import { type Cepstra, cepstraSteps } from "./cepstra.js"
 import { ANYTHING, type Emissions, emissionSteps } from "./emissions.js"
 import { misfitOf } from "./misfit.js"
-import { phonesOf, SILENCE } from "./phones.js"
-import { type SoundModel, STATES_PER_PHONE, soundModel } from "./soundModel.js"
+import { phonesOf } from "./phones.js"
+import { type SoundModel, soundModel } from "./soundModel.js"
+import { distanceAt, strayWords, type Way } from "./strayWords.js"
 
 /** When a word is said, in whole milliseconds of the samples given. */
 export interface WordTime {
@@ -33,6 +34,8 @@ export interface WindowAlignment {
   readonly near: number
   /** The same for a decoy: the words and their sounds backwards. Null when it was not asked for. */
   readonly far: number | null
+  /** Where something may be said beside the text: whether each word is in a row that fits as badly as another text. */
+  readonly strays: ReadonlyArray<boolean> | null
   /** See `misfitOf`: up to 0.6 for the right text, about 1 for a text that has nothing to do with the sound. */
   readonly misfit: number | null
 }
@@ -65,21 +68,17 @@ function* pathSteps(
 }
 
 /** How far a path is from what each frame fits best, over the frames that are not silence, up to the end of the text. */
-const distanceOf = (
-  { scores, best, states: width, frames }: Emissions,
-  chain: Chain,
-  path: Int32Array,
-): number => {
+const distanceOf = (emissions: Emissions, way: Way): number => {
+  const { chain, path } = way
   let sum = 0
   let count = 0
-  for (let frame = 0; frame < frames; frame++) {
-    const most = best[frame] ?? 0
+  for (let frame = 0; frame < emissions.frames; frame++) {
     const place = path[frame] ?? 0
-    const state = chain.states[place] ?? 0
-    if (place >= chain.end && state === ANYTHING) continue
-    if ((scores[frame * width + SILENCE * STATES_PER_PHONE] ?? 0) >= most) continue
+    if (place >= chain.end && chain.states[place] === ANYTHING) continue
+    const distance = distanceAt(emissions, way, frame)
+    if (distance === null) continue
     count += 1
-    sum += most - (scores[frame * width + state] ?? 0)
+    sum += distance
   }
   return sum / Math.max(1, count)
 }
@@ -127,16 +126,18 @@ export function* alignCepstraSteps(
   const beamFor = (wanted: "text" | "decoy") => BEAMS[isLoose || isOpen ? "loose" : wanted]
   const path = yield* pathSteps(emissions, chain, { isOpen, beam: beamFor("text") })
   if (path === null) return null
-  const near = distanceOf(emissions, chain, path)
+  const text = { chain, path }
+  const near = distanceOf(emissions, text)
   const reached = isOpen
     ? 1 + path.reduce((most, place) => Math.max(most, chain.words[place] ?? -1), -1)
     : words.length
   const times = timesOf(chain, path, { words, reached, length })
-  if (!decoy) return { times, near, far: null, misfit: null }
+  const strays = isLoose ? strayWords(emissions, text, times) : null
+  if (!decoy) return { times, near, far: null, strays, misfit: null }
   const backwards = chainOf(model, decoyOf(words.slice(0, reached)), { isLoose })
   const other = yield* pathSteps(emissions, backwards, { isOpen, beam: beamFor("decoy") })
-  const far = other === null ? near : distanceOf(emissions, backwards, other)
-  return { times, near, far, misfit: misfitOf(near, far) }
+  const far = other === null ? near : distanceOf(emissions, { chain: backwards, path: other })
+  return { times, near, far, strays, misfit: misfitOf(near, far) }
 }
 
 /** `alignWindow` in steps, for whoever shares its process with others. */

@@ -1,5 +1,5 @@
 /** How far a wrong text is from its sound, usually. */
-const USUAL_OF_WRONG = 6
+export const USUAL_OF_WRONG = 6
 /** In an echoing room the decoy fits as badly as the right text, which is still nearer to its sound than a wrong one. */
 const WEIGHT_OF_DISTANCE = 0.75
 

@@ -111,6 +111,20 @@ describe("a text longer than a window", () => {
     }
   })
 
+  it("with a sentence in it that is not said: its words are estimated, those beside it may be", async () => {
+    const { blocks, said } = recording(0)
+    const unsaid = "a completely different sentence that nobody has ever said to any of them at all"
+    const texts = unsaid.split(" ").map((text) => ({ text }))
+    for (const at of [22, 63, 100]) {
+      const found = await find([...textsOf(said.slice(0, at)), ...texts, ...textsOf(said.slice(at))], blocks)
+      const isEstimated = (found ?? []).map(({ timing }) => timing === "estimated")
+      const count = (from: number, to: number) => isEstimated.slice(from, to).filter((is) => is).length
+      assert.isAtLeast(count(at, at + texts.length), texts.length * 0.6, `at ${at}`)
+      assert.isAtMost(count(0, at - 8), 4, `at ${at}`)
+      assert.isAtMost(count(at + texts.length + 8, isEstimated.length), 4, `at ${at}`)
+    }
+  })
+
   it("that ends long before the recording does is found where it is said, down to a word that is cut off", async () => {
     const { blocks, said } = recording(0)
     for (const [count, cut] of [
