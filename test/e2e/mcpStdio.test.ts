@@ -121,6 +121,40 @@ describe("a server over standard input and output", () => {
     assert.strictEqual(code, 0)
   })
 
+  it.each([[PACKAGE], [[...COMMAND, "--local"]]])(
+    "skips a line that is too large, and goes on: %o",
+    async (args) => {
+      const state = mkdtempSync(join(tmpdir(), "earmark-mcp-e2e-"))
+      const server = start(args, {
+        SERVICE_API_KEY: "em_live_x",
+        EARMARK_BASE_URL: "http://127.0.0.1:1",
+        EARMARK_ENGINE: "scripted",
+        XDG_STATE_HOME: state,
+      })
+      const before = server.ask("tools/list", { _meta: META })
+      const call = { name: "upload_file", arguments: { content_base64: "A".repeat(40_000_000) } }
+      const large = JSON.stringify({ jsonrpc: "2.0", id: 77, method: "tools/call", params: call })
+      server.write(`${large}\n`)
+      const after = server.ask("tools/list", { _meta: META })
+      for (const { tools } of [await before, await after]) assert.isNotEmpty(tools)
+      const { code, output, errors } = await server.end()
+      assert.deepStrictEqual({ code, errors }, { code: 0, errors: "" })
+      const refused = output.map((line) => JSON.parse(line)).filter(({ id }) => id === null)
+      assert.deepStrictEqual(refused, [
+        {
+          jsonrpc: "2.0",
+          id: null,
+          error: {
+            code: -32_600,
+            message: "Invalid Request: the line is larger than 10 MiB. Send less in one message.",
+          },
+        },
+      ])
+      rmSync(state, { recursive: true, force: true })
+    },
+    30_000,
+  )
+
   it("goes to the service that its user has signed in to, when nothing else is set", async () => {
     const config = mkdtempSync(join(tmpdir(), "earmark-mcp-e2e-"))
     mkdirSync(join(config, "earmark"))

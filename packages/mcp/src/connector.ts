@@ -65,8 +65,8 @@ export const makeConnector = (options: ConnectorOptions): Connector => {
   }
 
   const calls = makeCalls()
-  const newServer = () =>
-    makeServer(together(productFor({ customerOf, files: null, runtime, calls }), extras), { tells: true })
+  const newServer = (tells = true) =>
+    makeServer(together(productFor({ customerOf, files: null, runtime, calls }), extras), { tells })
 
   /** Whose requests may be answered in whose name: the backend that an account came with last. */
   const backends = new Map<string, TranscriptionBackend["Type"]>()
@@ -78,14 +78,19 @@ export const makeConnector = (options: ConnectorOptions): Connector => {
       news: options.news,
     })
 
-  const sessions = makeSessions(newServer, changes, () => performance.now())
+  const sessions = makeSessions(
+    () => newServer(),
+    changes,
+    () => performance.now(),
+  )
 
   /** One for each account, so that nobody hears of the changes of another one. */
   const handlers = new Map<string, McpHttpHandler>()
   const handlerFor = ({ account }: Caller): McpHttpHandler => {
     const known = handlers.get(account)
     if (known !== undefined) return known
-    const handler = createMcpHandler(() => newServer().server, {
+    // Older clients have no stream to hear of changes on, where they have no session.
+    const handler = createMcpHandler(({ era }) => newServer(era === "modern").server, {
       legacy: options.sessions ? "reject" : "stateless",
       bus: {
         publish: () => {},

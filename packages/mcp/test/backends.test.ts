@@ -210,6 +210,16 @@ describe("a tool over the use cases and over REST", () => {
     await same("get_credit_balance")
   })
 
+  it("answers the run that an idempotency_key has started, over both", async () => {
+    const feed = "https://a.example/dear?episodes=30&seconds=1190&broken=download_failed&transient"
+    const asked = { feed, episodes: "all", idempotency_key: "dear" }
+    await same("transcribe_podcast_feed", asked)
+    const run = await overService("transcribe_podcast_feed", { ...asked, max_credits: 600 })
+    const again = await same("transcribe_podcast_feed", asked)
+    assert.strictEqual(again.data.batch_id, run.data.batch_id)
+    await overService("cancel_transcription", { batch_id: run.data.batch_id })
+  })
+
   it("brings files in over both", async () => {
     for (const call of [overService, overHttp]) {
       const { data } = await call("upload_file", { filename: "a.wav", content_base64: "AAAA" })

@@ -1,3 +1,4 @@
+import { trimEndOf } from "@earmark/core/text"
 import { Fetcher, FoundOnce, Identities } from "@earmark/service"
 import { Effect } from "effect"
 import type { Addresses } from "../addresses.js"
@@ -29,7 +30,7 @@ export const makeIssuedTokens = ({ resource }: Addresses, issuer: string) =>
       if (said === null) return yield* refused("The token is not good, or meant for something else")
       const account = yield* identities
         .accountOf({ issuer, subject: said.subject }, said)
-        .pipe(Effect.catchTag("IdentityUnknown", ({ message }) => refused(message)))
+        .pipe(Effect.catchTag("IdentityUnknown", ({ message }) => refused(trimEndOf(message, "."))))
       const verified: Subject = { account, isTest: false, scopes: appScopesIn(said.scope), key: null }
       return verified
     })

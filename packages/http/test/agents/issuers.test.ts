@@ -111,6 +111,16 @@ describe("an issuer in place of ours", () => {
     await away.stop()
   })
 
+  it("has the token of somebody without an account refused in whole sentences", async () => {
+    const claims = { iss: ISSUER, aud: host.mcp, sub: "44", scope: "transcriptions:read" }
+    const refused = await rpc(host, withToken(await signed("at+jwt", claims)))
+    const { error } = JSON.parse(await refused.text())
+    assert.strictEqual(
+      error.message,
+      "Nobody here has this sign-in. The operator of the server can link it to an account.",
+    )
+  })
+
   it("does not keep API keys out", async () => {
     const { key } = await host.newKey()
     assert.strictEqual((await rpc(host, withToken(key))).status, 200)

@@ -1,3 +1,4 @@
+import { exportFormatNames } from "@earmark/core/captions"
 import type { DoneJob, Job } from "@earmark/core/jobs"
 import { Credits, decodeRequest, ExportRequest } from "@earmark/core/wire"
 import { type ReadResourceResult, ResourceNotFoundError } from "@modelcontextprotocol/server"
@@ -24,7 +25,8 @@ const json = (uri: string, value: unknown): Contents[number] => ({
 
 const plain = (uri: string, text: string): Contents[number] => ({ uri, mimeType: "text/plain", text })
 
-const refused = (detail: string) => new BackendRefused({ code: "invalid_state", detail })
+const refused = (detail: string, remedy?: string) =>
+  new BackendRefused({ code: "invalid_state", detail, ...(remedy !== undefined && { remedy }) })
 
 const finished = (job: Job): Effect.Effect<DoneJob, BackendRefused> =>
   job.status === "done"
@@ -62,8 +64,14 @@ const decodeExport = decodeRequest(ExportRequest)
 const exportContents = (uri: string, { id, format }: ResourceAddress) =>
   Effect.gen(function* () {
     const backend = yield* TranscriptionBackend
-    const request = yield* Effect.mapError(decodeExport({ format }), () =>
-      refused(`There is no format ${format}`),
+    const request = yield* Effect.mapError(
+      decodeExport({ format }),
+      () =>
+        new BackendRefused({
+          code: "invalid_request",
+          detail: `There is no format ${format}`,
+          remedy: `Use one of ${exportFormatNames.join(", ")}.`,
+        }),
     )
     const { content, mimeType } = yield* backend.export(id, request)
     const isText = format !== "docx"
@@ -91,11 +99,11 @@ const partOf = (uri: string, address: ResourceAddress, job: Job) =>
         return yield* exportContents(uri, address)
       case "summary":
         return done.summary === undefined
-          ? yield* refused("The transcription has no summary yet. Make one with the tool make_extras")
+          ? yield* refused("The transcription has no summary yet", "Make one with the tool make_extras.")
           : [plain(uri, clipped(done.summary, CONTENT_CHARACTERS))]
       case "chapters":
         return done.chapters === undefined
-          ? yield* refused("The transcription has no chapters yet. Make them with the tool make_extras")
+          ? yield* refused("The transcription has no chapters yet", "Make them with the tool make_extras.")
           : [
               plain(
                 uri,

@@ -2,20 +2,30 @@
 import { PassThrough } from "node:stream"
 import { type JSONRPCMessage, parseJSONRPCMessage, type Transport } from "@modelcontextprotocol/server"
 import { StdioServerTransport } from "@modelcontextprotocol/server/stdio"
+import { splitLines } from "./splitLines.js"
 
 /** How long the end of the input waits for answers. Calls that wait for a transcript are not waited for. */
 const ANSWERED_WITHIN = 3000
 
+/** Of one line. More is never held. */
+const MOST_BYTES = 10 * 1024 * 1024
+
 /** Calls that end with the connection only. */
 const ENDLESS = "subscriptions/listen"
+
+const NEW_LINE = Buffer.from("\n")
 
 const refusal = (code: number, message: string): string =>
   `${JSON.stringify({ jsonrpc: "2.0", id: null, error: { code, message } })}\n`
 
 const NOT_JSON = refusal(-32700, "Parse error: each line is one JSON-RPC message")
+const TOO_LARGE = refusal(
+  -32600,
+  "Invalid Request: the line is larger than 10 MiB. Send less in one message.",
+)
 const NO_MESSAGE = refusal(-32600, "Invalid Request: each line is one JSON-RPC message, and no batch of them")
 
-/** What is answered to a line that the transport passes over without a word; null where it does not. */
+/** What is answered to a line that is no message; null where it is one. */
 const refusalOf = (line: string): string | null => {
   try {
     parseJSONRPCMessage(JSON.parse(line))
@@ -25,20 +35,18 @@ const refusalOf = (line: string): string | null => {
   }
 }
 
-/** Answers lines that hold no message. */
-const watchLines = (answer: (text: string) => void) => {
-  let held: Array<Buffer> = []
-  return (chunk: Buffer): void => {
-    const end = chunk.lastIndexOf("\n")
-    if (end < 0) return void held.push(chunk)
-    const whole = Buffer.concat([...held, chunk.subarray(0, end)]).toString("utf8")
-    held = [chunk.subarray(end + 1)]
-    for (const line of whole.split("\n")) {
-      const refused = line.trim() === "" ? null : refusalOf(line)
-      if (refused !== null) answer(refused)
-    }
-  }
-}
+/** Passes on the lines that are messages, and answers the others. */
+const watchLines = (pass: (line: Buffer) => void, answer: (text: string) => void) =>
+  splitLines(
+    MOST_BYTES,
+    (line) => {
+      const text = line.toString("utf8")
+      const refused = text.trim() === "" ? "" : refusalOf(text)
+      if (refused === null) pass(line)
+      else if (refused !== "") answer(refused)
+    },
+    () => answer(TOO_LARGE),
+  )
 
 export interface InputOfClient {
   readonly transport: Transport
@@ -62,9 +70,9 @@ export const inputOfClient = (): InputOfClient => {
     if ("id" in message && message.method !== ENDLESS) open.add(message.id)
     if (message.method === "notifications/cancelled") settle(message.params?.requestId)
   }
-  // The transport gives up its calls when its input ends, so it is not told of the end.
+  // The transport gives up its calls when its input ends, or has a line that is too large for it: it is told of neither.
   const input = new PassThrough()
-  const wire = new StdioServerTransport(input, process.stdout)
+  const wire = new StdioServerTransport(input, process.stdout, { maxBufferSize: Number.POSITIVE_INFINITY })
   const transport: Transport = {
     start: () => {
       wire.onmessage = (message) => {
@@ -94,9 +102,12 @@ export const inputOfClient = (): InputOfClient => {
   }
   process.stdin.on(
     "data",
-    watchLines((refused) => process.stdout.write(refused)),
+    watchLines(
+      (line) => input.write(Buffer.concat([line, NEW_LINE])),
+      (refused) => process.stdout.write(refused),
+    ),
   )
-  process.stdin.once("end", end).once("close", end).pipe(input, { end: false })
+  process.stdin.once("end", end).once("close", end)
   process.stdout.once("error", () => resolve())
   return { transport, ended }
 }

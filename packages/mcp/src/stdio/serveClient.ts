@@ -1,5 +1,6 @@
 /** The tools of a service somewhere else, for the client that starts this process. */
 import { isPrivateWay } from "@earmark/core/links"
+import { trimEndOf } from "@earmark/core/text"
 import { Effect, Redacted } from "effect"
 import { clientBackend } from "../backends/clientBackend.js"
 import { StartRefused } from "./saveFolder.js"
@@ -7,6 +8,9 @@ import { serveStdioFor } from "./serveStdioFor.js"
 
 /** What a shell knows as a mistake in the settings. */
 export const SETTINGS_MISTAKEN = 78
+
+/** Where the connector of a server is, below its address. */
+const CONNECTOR = "/api/mcp"
 
 const NO_KEY =
   "SERVICE_API_KEY is not set: make a key with `earmark keys create`, and put it into the env of this server in the settings of your client."
@@ -38,6 +42,12 @@ export const serveClient = ({ access, saveFolder, note }: ClientServing): Effect
     }
     if (!/^https?:\/\//i.test(baseUrl) || !URL.canParse(baseUrl)) {
       return yield* refuse("EARMARK_BASE_URL is not an address: write it like https://transcripts.example.")
+    }
+    const address = trimEndOf(baseUrl, "/")
+    if (address.endsWith(CONNECTOR)) {
+      return yield* refuse(
+        `The address of the server ends in ${CONNECTOR}, which only clients that connect by themselves need. Set EARMARK_BASE_URL to ${address.slice(0, -CONNECTOR.length)}.`,
+      )
     }
     if (!isPrivateWay(baseUrl)) {
       note(

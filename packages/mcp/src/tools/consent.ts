@@ -23,10 +23,14 @@ const costOf = (quote: Quote): string => {
   return `about ${counted(leastOf(quote), "credit")} for ${counted(quote.episodes ?? 1, "episode")}${more}`
 }
 
-const needed = (quote: Quote, detail: string) =>
+/** A person who said no is not to be gone round. */
+const AFTER_A_NO = "Do not start it, unless the person asks for it again."
+
+const needed = (quote: Quote, detail: string, action?: string) =>
   new ToolRefused({
     code: "cost_needs_consent",
     detail,
+    ...(action !== undefined && { action }),
     details: {
       estimated_credits: leastOf(quote),
       ...(quote.minutes !== null && { estimated_minutes: quote.minutes }),
@@ -74,7 +78,7 @@ export const consentTo = (quote: Quote, maxCredits: number | undefined, call: To
       ? { type: "given", maxCredits: least }
       : {
           type: "refused",
-          refused: needed(quote, "The person did not agree to the cost; nothing was started"),
+          refused: needed(quote, "The person did not agree to the cost; nothing was started", AFTER_A_NO),
         }
   }
   return call.abilities.canAsk

@@ -1,6 +1,6 @@
 import { counted } from "@earmark/core/text"
 import { type Batch, decodeRequest, type Episode, type Quote, TranscribeFeed } from "@earmark/core/wire"
-import { Effect, Schema } from "effect"
+import { Effect, Either, Schema } from "effect"
 import { TranscriptionBackend } from "../TranscriptionBackend.js"
 import { consentTo } from "./consent.js"
 import * as fields from "./fields.js"
@@ -10,7 +10,7 @@ import { urlOf } from "./jobs.js"
 import { presetTo, told } from "./jsonSchema.js"
 import { episodeFields, episodeLine, episodesOf, shownEpisode } from "./listPodcastEpisodes.js"
 import { idempotencyKey, optionFields } from "./options.js"
-import { Ongoing, reread, type Told, tool } from "./Tool.js"
+import { Ongoing, reread, type Told, type ToolCall, tool } from "./Tool.js"
 import { taskOfBatch } from "./tasks.js"
 
 const { optional } = fields
@@ -119,7 +119,7 @@ const planned = (
   }
 }
 
-const started = (batch: Batch, quote: Quote, baseUrl: string): Told<typeof Output.Type> => {
+const started = (batch: Batch, quote: Quote | null, baseUrl: string): Told<typeof Output.Type> => {
   const next = `Call list_transcriptions with batch_id ${batch.batchId} to follow the run, or cancel_transcription with batch_id to stop it.`
   const jobs = batch.transcriptions.map(({ id, title, guid }) => ({
     id,
@@ -139,19 +139,41 @@ const started = (batch: Batch, quote: Quote, baseUrl: string): Told<typeof Outpu
     structured: {
       batch_id: batch.batchId,
       total: batch.total,
-      ...estimateOf(quote),
+      ...(quote !== null && estimateOf(quote)),
       transcriptions: shown,
       ...(left.length > 0 && { skipped: left }),
       next_step: next,
     },
     lines: [
-      `${counted(batch.total, "transcription is", "transcriptions are")} started as ${batch.batchId}. ${estimateLine(quote)}.`,
+      `${counted(batch.total, "transcription is", "transcriptions are")} started as ${batch.batchId}.${quote === null ? "" : ` ${estimateLine(quote)}.`}`,
       ...shown.map(({ id, title }) => `${id} | ${quoted(title)}`),
       ...left.map(({ guid, reason }) => `skipped (${reason}): ${quoted(guid)}`),
       next,
     ],
   }
 }
+
+/** The run that was started under a key before; null where the key is new: a run that may cost nothing starts nothing that costs. */
+const startedBefore = (request: TranscribeFeed, idempotencyKey: string | undefined) =>
+  Effect.gen(function* () {
+    if (idempotencyKey === undefined) return null
+    const backend = yield* TranscriptionBackend
+    const body = { ...request, maxCredits: 0 }
+    return yield* Effect.uninterruptible(
+      backend.ask("podcasts.transcribe", { body }, { idempotencyKey }),
+    ).pipe(
+      Effect.catchIf(
+        ({ code }) => code === "out_of_credits",
+        () => Effect.succeed(null),
+      ),
+    )
+  })
+
+const answerOf = Effect.fnUntraced(function* (batch: Batch, quote: Quote | null, call: ToolCall) {
+  const backend = yield* TranscriptionBackend
+  if (!call.abilities.takesTasks) return started(batch, quote, backend.baseUrl)
+  return new Ongoing(taskOfBatch(yield* backend.ask("podcasts.batch", { path: { id: batch.batchId } })))
+})
 
 export const transcribePodcastFeed = tool({
   name: "transcribe_podcast_feed",
@@ -168,8 +190,9 @@ export const transcribePodcastFeed = tool({
   ) {
     const backend = yield* TranscriptionBackend
     const request = yield* reread(decodeFeed(body))
-    const quote = yield* backend.quote({ type: "feed", request })
+    const quoted = yield* Effect.either(backend.quote({ type: "feed", request }))
     if (dry_run) {
+      const quote = yield* quoted
       const most =
         request.episodes === "all"
           ? Number.POSITIVE_INFINITY
@@ -181,14 +204,17 @@ export const transcribePodcastFeed = tool({
       const last = chosen.at(-1)?.index ?? most
       return planned(quote, chosen, last + 1 < most ? page.nextCursor : null)
     }
-    const consent = consentTo(quote, max_credits, call)
-    if (consent.type === "asked") return consent.question
-    if (consent.type === "refused") return yield* consent.refused
+    const consent = Either.map(quoted, (quote) => consentTo(quote, max_credits, call))
+    if (Either.isLeft(consent) || consent.right.type !== "given") {
+      const before = yield* startedBefore(request, idempotency_key)
+      if (before !== null) return yield* answerOf(before, null, call)
+    }
+    const agreed = yield* consent
+    if (agreed.type === "asked") return agreed.question
+    if (agreed.type === "refused") return yield* agreed.refused
     const once = { idempotencyKey: idempotency_key }
-    const limited = { ...request, maxCredits: consent.maxCredits }
+    const limited = { ...request, maxCredits: agreed.maxCredits }
     const batch = yield* Effect.uninterruptible(backend.ask("podcasts.transcribe", { body: limited }, once))
-    if (call.abilities.takesTasks)
-      return new Ongoing(taskOfBatch(yield* backend.ask("podcasts.batch", { path: { id: batch.batchId } })))
-    return started(batch, quote, backend.baseUrl)
+    return yield* answerOf(batch, yield* quoted, call)
   }),
 })

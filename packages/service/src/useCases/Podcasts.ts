@@ -244,7 +244,8 @@ export class Podcasts extends Context.Tag("@earmark/service/Podcasts")<
         context: RequestContext = {},
       ) {
         const { idempotencyKey } = context
-        const body = requestIn(context, request)
+        // What a run may cost is no part of what is asked: a repeat that allows more or less means the same run.
+        const body = requestIn(context, { ...request, maxCredits: undefined })
         const repeatable = { account, idempotencyKey, route: ROUTE, body, answer: Batch }
         return yield* repeats.once(repeatable, (guardOf) =>
           Effect.gen(function* () {

@@ -103,4 +103,19 @@ describe("whole feeds", () => {
       assert.deepStrictEqual(yield* balance(account), { posted: 60, held: 4 })
     }).pipe(inWorld()),
   )
+
+  it.effect("a repeat gets the same batch whatever it allows the batch to cost", () =>
+    Effect.gen(function* () {
+      const account = yield* newAccount({ paid: true })
+      const podcasts = yield* Podcasts
+      const context = { idempotencyKey: IdempotencyKey.make("budget") }
+      const run = (limit: object) =>
+        podcasts.transcribe(account, feedBody({ feed, episodes: 2, ...limit }), context)
+      const first = yield* run({ max_credits: 4 })
+      for (const limit of [{ max_credits: 0 }, { max_credits: 9 }, {}]) {
+        assert.deepStrictEqual(yield* run(limit), { ...first, replayed: true })
+      }
+      assert.deepStrictEqual(yield* balance(account), { posted: 60, held: 4 })
+    }).pipe(inWorld()),
+  )
 })
