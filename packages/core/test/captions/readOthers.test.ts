@@ -42,6 +42,17 @@ describe("encodings", () => {
     assert.deepStrictEqual(file.cues.map(told), ["1000-2000 naïve—yes"])
     assert.strictEqual(file.problems[0]?.code, "not_utf8")
   })
+  it("UTF-8 with a bad byte in it, which alone is lost", () => {
+    const file = read(
+      Buffer.concat([
+        Buffer.from("1\n00:00:01,000 --> 00:00:02,000\nبسم الله "),
+        Buffer.of(0xff),
+        Buffer.from(" naïve\n"),
+      ]),
+    )
+    assert.deepStrictEqual(file.cues.map(told), ["1000-2000 بسم الله \ufffd naïve"])
+    assert.strictEqual(file.problems[0]?.code, "not_utf8")
+  })
   it("bad bytes in WebVTT become U+FFFD, as its standard says", () => {
     const file = read(Buffer.from("WEBVTT\n\n00:01.000 --> 00:02.000\na\xffb\n", "latin1"))
     assert.deepStrictEqual(file.cues.map(told), ["1000-2000 a\ufffdb"])

@@ -23,6 +23,16 @@ const zeroBytes = (bytes: Uint8Array, parity: 0 | 1): boolean => {
   return length >= 4 && zeros > length / 4
 }
 
+/** Whether more characters beyond ASCII are whole than broken: a few bytes are bad, and the file is no older one. */
+const isMostlyUtf8 = (text: string): boolean => {
+  let surplus = 0
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code > 0x7f) surplus += code === 0xfffd ? -1 : 1
+  }
+  return surplus > 0
+}
+
 const decodeBytes = (bytes: Uint8Array): Decoded => {
   const [first, second] = bytes
   if ((first === 0xff && second === 0xfe) || zeroBytes(bytes, 1))
@@ -33,8 +43,9 @@ const decodeBytes = (bytes: Uint8Array): Decoded => {
     return { text: strict.decode(bytes), utf8: true }
   } catch {
     // Only WebVTT says what to do with bad bytes; other old files are nearly always windows-1252.
-    const isVtt = lenient.decode(bytes.subarray(0, 16)).startsWith("WEBVTT")
-    return { text: isVtt ? lenient.decode(bytes) : decodeWindows1252(bytes), utf8: false }
+    const text = lenient.decode(bytes)
+    const isUtf8 = text.slice(0, 16).startsWith("WEBVTT") || isMostlyUtf8(text)
+    return { text: isUtf8 ? text : decodeWindows1252(bytes), utf8: false }
   }
 }
 
