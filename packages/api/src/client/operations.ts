@@ -399,7 +399,7 @@ export const operations = {
       method: "GET",
       path: "/healthz",
     },
-    /** Whether the service can work. 503 while its store cannot be reached. */
+    /** Whether the service can work. 503 while its store cannot be reached, or takes no writes. */
     readyz: {
       method: "GET",
       path: "/readyz",
