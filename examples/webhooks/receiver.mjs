@@ -11,7 +11,7 @@ const isGenuine = (header, raw, secret, now = Date.now() / 1000) => {
   const timestamp = parts.find(([name]) => name === "t")?.[1] ?? ""
   if (Math.abs(now - Number(timestamp)) > 300) return false
   const expected = createHmac("sha256", secret).update(`${timestamp}.`).update(raw).digest()
-  // While a secret is rotated there are two.
+  // While a secret is rotated there are two or three.
   return parts.some(([name, value = ""]) => {
     const given = Buffer.from(value, "hex")
     return name === "v1" && given.length === expected.length && timingSafeEqual(given, expected)

@@ -173,6 +173,14 @@ export const makeStripeBooks = () => {
     return { intent, session: completed }
   }
 
+  const expire = (session: string): Session => {
+    const opened = sessions.get(session)
+    if (opened === undefined) throw new Error(`there is no session ${session}`)
+    const expired = { ...opened, status: "expired" }
+    sessions.set(session, expired)
+    return expired
+  }
+
   const change = (list: Array<Returned>, object: Returned): Returned => {
     const at = list.findIndex(({ id }) => id === object.id)
     if (at < 0) list.push(object)
@@ -183,6 +191,7 @@ export const makeStripeBooks = () => {
   return {
     perform,
     pay,
+    expire,
     intents,
     setCard: (next: Card) => {
       card = next

@@ -137,6 +137,8 @@ export const startStripe = async () => {
     intents: books.intents,
     /** A person pays for a session on the page of the provider; answers the payment. */
     pay: (session: string, card: Card = "good") => books.pay(session, card),
+    /** Nobody has paid for a session in its time; answers it. */
+    expire: books.expire,
     /** How the card of every customer behaves from now on. */
     setCard: books.setCard,
     /** A payment that was processing comes to its end. */

@@ -129,5 +129,8 @@ export const healthz = HttpApiEndpoint.get("healthz", "/healthz")
 export const readyz = HttpApiEndpoint.get("readyz", "/readyz")
   .addSuccess(Ok)
   .annotateContext(
-    about({ summary: "Whether the service can work", description: "503 while its store cannot be reached." }),
+    about({
+      summary: "Whether the service can work",
+      description: "503 while its store cannot be reached, or takes no writes.",
+    }),
   )

@@ -103,6 +103,7 @@ export {
 } from "./ports/PaymentStore.js"
 export {
   type Charge,
+  type CheckoutFacts,
   NoticeInvalid,
   type PaymentFacts,
   type PaymentNotice,

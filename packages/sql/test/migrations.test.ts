@@ -237,8 +237,15 @@ describe.skipIf(postgresMissing !== null)(`migrations on Postgres${postgresMissi
         found: 0,
         known: NEWEST,
       })
+      // Their numbers leave some out, so the last one is not how many there are.
+      const lacks = (count: string) =>
+        `The database lacks ${count} that this version of Earmark needs. Run earmark migrate.`
+      assert.strictEqual(error.message, lacks(`${migrations.length} migrations`))
       assert.deepStrictEqual(yield* schemaOf(client), [])
-      yield* migrateClient(client)
+      yield* migrateClient(client, { all: migrations.slice(0, -1) })
+      const behind = yield* Effect.flip(migrateClient(client, { only: "check" }))
+      assert.strictEqual(behind.message, lacks("1 migration"))
+      assert.strictEqual(yield* migrateClient(client), 1)
       assert.strictEqual(yield* migrateClient(client, { only: "check" }), 0)
     }),
   )

@@ -212,6 +212,46 @@ describe.skipIf(ffmpegMissing !== null || postgresMissing !== null)(
       assert.strictEqual((await call(JOBS, asked)).status, 202)
     }, 30_000)
 
+    it("a database that takes no writes is like one that is away, for requests, for jobs and for who is ready", async () => {
+      const port = await freePort()
+      const worker = startWorker({ ...SLOW, EARMARK_WORKER_PORT: String(port) })
+      await whenReady(worker, `http://127.0.0.1:${port}`)
+      const { body: made } = await call(JOBS, { body: { url: `${web.base}/long/4.wav` } })
+      await heard(made.id)
+      const database = new URL(api.environment.EARMARK_DATABASE_URL ?? "").pathname.slice(1)
+      const admin = new pg.Client({ connectionString: postgres.adminUrl })
+      await admin.connect()
+      const writes = (may: "on" | "off") =>
+        admin.query(
+          `ALTER DATABASE ${database} SET default_transaction_read_only = ${may === "on" ? "off" : "on"}`,
+        )
+      const statuses = async () => [
+        (await call("/readyz", { key: null })).status,
+        (await fetch(`http://127.0.0.1:${port}/readyz`)).status,
+        (await call("/api/v1/credits")).status,
+      ]
+      try {
+        await writes("off")
+        await admin.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1", [
+          database,
+        ])
+        await until(statuses, (all) => all.every((status) => status !== 200))
+        assert.deepStrictEqual(await statuses(), [503, 503, 503])
+        const refused = await call(JOBS, { body: { url: `${web.base}/long/5.wav` } })
+        assertProblem(refused, 503, "unavailable")
+        assert.match(refused.headers.get("retry-after") ?? "", /^\d+$/)
+        assert.strictEqual((await call("/healthz", { key: null })).status, 200)
+      } finally {
+        await writes("on")
+        await admin.end()
+      }
+      await until(statuses, (all) => all.every((status) => status === 200))
+      const { body } = await call(`${JOBS}/${made.id}?wait=60`)
+      assert.strictEqual(body.status, "done", JSON.stringify(body.failure))
+      assert.notInclude(worker.log() + api.log(), "(broken)")
+      assert.strictEqual(await worker.stop(), 0, worker.log())
+    }, 120_000)
+
     it("is ready while its store answers, and says when it does not; what starts meanwhile waits", async () => {
       assert.strictEqual((await call("/readyz", { key: null })).status, 200)
       await postgres.down()

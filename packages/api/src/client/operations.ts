@@ -261,7 +261,7 @@ export const operations = {
       method: "DELETE",
       path: "/api/v1/webhooks/{id}",
     },
-    /** Rotate the secret of an endpoint. During `grace_seconds` deliveries carry two signatures, that of the new secret first. `previous_secret_valid_until` says when that ends. Needs the scope `webhooks`. */
+    /** Rotate the secret of an endpoint. During `grace_seconds` deliveries carry a signature by each valid secret, that of the new one first: two, or three after two rotations. `previous_secret_valid_until` says when that ends. Needs the scope `webhooks`. */
     rotateSecret: {
       method: "POST",
       path: "/api/v1/webhooks/{id}/rotate-secret",
@@ -399,7 +399,7 @@ export const operations = {
       method: "GET",
       path: "/healthz",
     },
-    /** Whether the service can work. 503 while its store cannot be reached. */
+    /** Whether the service can work. 503 while its store cannot be reached, or takes no writes. */
     readyz: {
       method: "GET",
       path: "/readyz",

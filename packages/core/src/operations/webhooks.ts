@@ -79,7 +79,7 @@ export const webhooks = {
     needsFreshSignIn: true,
     summary: "Rotate the secret of an endpoint",
     description:
-      "During `grace_seconds` deliveries carry two signatures, that of the new secret first. `previous_secret_valid_until` says when that ends.",
+      "During `grace_seconds` deliveries carry a signature by each valid secret, that of the new one first: two, or three after two rotations. `previous_secret_valid_until` says when that ends.",
     body: RotateSecret,
     hasOptionalBody: true,
     answers: { 200: EndpointWithSecret },

@@ -1,5 +1,5 @@
 import { KeylessApi, openApiDocument } from "@earmark/api"
-import { Customers, ExportLinks, Recordings, TimeLimit, Uploads, Worker } from "@earmark/service"
+import { ExportLinks, Figures, Recordings, TimeLimit, Uploads, Worker } from "@earmark/service"
 import { Effect, Option } from "effect"
 import { Refusal } from "../answers/Refusal.js"
 import { jsonReply, PROBLEMS_PAGE, type Reply } from "../answers/Reply.js"
@@ -27,7 +27,7 @@ const notReady = (cause: unknown) =>
 
 /** The state of the process. */
 export const probeRoutes = Effect.gen(function* () {
-  const customers = yield* Customers
+  const figures = yield* Figures
   const stopping = yield* Stopping
   // Where this process works on jobs as well.
   const worker = yield* Effect.serviceOption(Worker)
@@ -40,7 +40,7 @@ export const probeRoutes = Effect.gen(function* () {
     if (yield* stopping.hasBegun) return yield* notReady("it was told to stop")
     const found = yield* trouble
     if (found !== null) return yield* notReady(found)
-    yield* Effect.mapError(customers.list({ limit: 1, after: null }), notReady)
+    yield* Effect.mapError(figures.requireWritable, notReady)
   }).pipe(
     TimeLimit.fail({
       duration: "5 seconds",

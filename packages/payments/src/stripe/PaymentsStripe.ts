@@ -1,8 +1,15 @@
-import { type Charge, type PaymentFacts, PaymentRefused, Payments, PaymentUnknown } from "@earmark/service"
+import {
+  type Charge,
+  type CheckoutFacts,
+  type PaymentFacts,
+  PaymentRefused,
+  Payments,
+  PaymentUnknown,
+} from "@earmark/service"
 import { Clock, Duration, Effect, Layer, Option, Redacted, Schema } from "effect"
 import { CheckoutSession, Disputes, Failure, PaymentIntent, PaymentIntents, Refunds } from "./answers.js"
 import { type Answer, makeAsk } from "./ask.js"
-import { readEvent } from "./notice.js"
+import { ORDER, readEvent } from "./notice.js"
 
 export interface StripeOptions {
   /** A secret or restricted key: `sk_live_...`, `rk_test_...`. */
@@ -21,9 +28,6 @@ export interface StripeOptions {
   readonly delays?: ReadonlyArray<Duration.Duration>
   readonly deadline?: Duration.Duration
 }
-
-/** Under this name our id is kept with a payment. */
-const ORDER = "earmark_order"
 
 const decode = <A, I>(schema: Schema.Schema<A, I>, { body, status }: Answer) =>
   status === 200
@@ -60,6 +64,12 @@ const factsOf = (intent: PaymentIntent): PaymentFacts => ({
   order: intent.metadata[ORDER] ?? null,
   money: { amount: intent.amount, currency: intent.currency },
   payer: intent.customer === null ? null : { customer: intent.customer, method: intent.payment_method },
+})
+
+const pageOf = ({ metadata, payment_intent, status }: CheckoutSession): CheckoutFacts => ({
+  order: metadata[ORDER] ?? null,
+  payment: payment_intent,
+  isExpired: status === "expired",
 })
 
 const TOO_LITTLE_OR_MUCH: ReadonlyArray<string | null> = ["amount_too_small", "amount_too_large"]
@@ -171,10 +181,10 @@ const make = Effect.fnUntraced(function* (options: StripeOptions) {
     priceOf: (credits) => ({ amount: Math.ceil(roundedOff(credits * price)), currency }),
     checkout,
     charge,
-    paymentOn: (checkout) =>
+    page: (checkout) =>
       Effect.flatMap(
         ask({ method: "GET", path: `/v1/checkout/sessions/${encodeURIComponent(checkout)}` }),
-        (answer) => Effect.map(decode(CheckoutSession, answer), (session) => session.payment_intent),
+        (answer) => Effect.map(decode(CheckoutSession, answer), pageOf),
       ),
     payment: (payment) =>
       Effect.flatMap(

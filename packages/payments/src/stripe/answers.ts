@@ -26,9 +26,12 @@ export const PaymentIntents = Schema.Struct({ data: Schema.Array(PaymentIntent) 
 export const CheckoutSession = Schema.Struct({
   id: Schema.String,
   url: NullableText,
+  status: NullableText,
   payment_status: Schema.String,
   payment_intent: NullableText,
+  metadata: Metadata,
 })
+export type CheckoutSession = typeof CheckoutSession.Type
 
 export const Refunds = Schema.Struct({
   data: Schema.Array(Schema.Struct({ id: Schema.String, amount: Schema.Int, status: NullableText })),
@@ -57,6 +60,7 @@ export const Event = Schema.parseJson(
         id: Schema.String,
         object: Schema.String,
         payment_intent: NullableText,
+        metadata: Schema.optional(Schema.Unknown),
       }),
     }),
   }),

@@ -1,7 +1,12 @@
 import { verifyWebhook } from "@earmark/core/signing"
 import { NoticeInvalid, type PaymentNotice } from "@earmark/service"
-import { Effect, Either, Schema } from "effect"
+import { Effect, Either, Predicate, Schema } from "effect"
 import { Event } from "./answers.js"
+
+/** Under this name our id is kept with a payment, and with the page for it. */
+export const ORDER = "earmark_order"
+
+const EXPIRED = "checkout.session.expired"
 
 /** What is told of payments, and of what went back of them. */
 const ABOUT_PAYMENTS = /^(checkout\.session\.|payment_intent\.)/
@@ -15,6 +20,14 @@ interface Arrived {
   /** Unix seconds. */
   readonly now: number
 }
+
+const onPage = (checkout: string): PaymentNotice => ({ about: "checkout", checkout })
+
+const onPayment = (payment: string, hasReturns: boolean): PaymentNotice => ({
+  about: "payment",
+  payment,
+  hasReturns,
+})
 
 const invalid = (detail: string) => new NoticeInvalid({ detail })
 
@@ -33,6 +46,8 @@ export const readEvent = ({ header, isLive, now, raw, secret }: Arrived) =>
       return yield* invalid("The notice and the key of this service are not both live or both for tests")
     }
     const { object } = event.data
+    if (event.type === EXPIRED)
+      return Predicate.hasProperty(object.metadata, ORDER) ? onPage(object.id) : null
     const payment = object.object === "payment_intent" ? object.id : object.payment_intent
-    return payment === null ? null : ({ payment, hasReturns } satisfies PaymentNotice)
+    return payment === null ? null : onPayment(payment, hasReturns)
   })

@@ -54,7 +54,8 @@ export const work = {
     kind: delays(DEFAULT_BACKOFF.length),
     otherwise: DeliveryConfig.defaults.backoff,
     shown: DEFAULT_BACKOFF.join(","),
-    sentence: "The pauses between the six attempts of a delivery, each ±20 %.",
+    sentence:
+      "The pauses between the six attempts of a delivery, each ±20 %. The first one is also the unit of other times of webhooks: a busy receiver gets at least 12 times as long (a minute), `Retry-After` counts up to 720 times as long (an hour) or twice the pause that is due, and failing endpoints pause for 6 to 180 times as long (30 seconds to 15 minutes).",
   }),
   webhookTimeoutSeconds: setting("EARMARK_WEBHOOK_TIMEOUT_SECONDS", {
     // Less than the lease of a delivery.

@@ -35,6 +35,9 @@ const figuresOf = (db: Transaction): StoreFigures => {
 export const layer = Layer.effect(
   Figures,
   Effect.map(MemoryDatabase, ({ transact }) =>
-    Figures.of({ read: transact((db) => Either.right(figuresOf(db))) }),
+    Figures.of({
+      read: transact((db) => Either.right(figuresOf(db))),
+      requireWritable: Effect.void,
+    }),
   ),
 )

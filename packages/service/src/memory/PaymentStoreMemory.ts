@@ -14,6 +14,10 @@ const payerKey = (account: string, provider: string): string => `${account} ${pr
 const LOOK_AFTER = LOOK_AFTER_SECONDS * 1000
 const LOOKED_AFTER = LOOKED_AFTER_DAYS * 86_400_000
 
+/** A canceled order that is paid all the same was not canceled. */
+const mayBecome = (order: PaymentOrder, state: PaymentOrder["state"]): boolean =>
+  !isDecided(order) || (order.state === "canceled" && state === "succeeded")
+
 /** When an order is looked at again; null when it is not. */
 const nextLook = ({ createdAt }: PaymentOrder, now: number): number | null =>
   now - createdAt > LOOKED_AFTER ? null : now + Math.max(LOOK_AFTER, now - createdAt)
@@ -50,9 +54,10 @@ export const layer = Layer.effect(
       follow: (id, { state, payment }) =>
         transact((db) => {
           const known = db.payments.get(id)
-          if (known !== undefined && !isDecided(known)) {
-            db.payments.set(id, { ...known, state, payment: payment ?? known.payment })
-            if (state === "succeeded") db.paymentLooks.delete(id)
+          if (known !== undefined && mayBecome(known, state)) {
+            const followed = { ...known, state, payment: payment ?? known.payment }
+            db.payments.set(id, followed)
+            if (isDecided(followed)) db.paymentLooks.delete(id)
           }
           return Either.void
         }),

@@ -17,11 +17,13 @@ export interface StoreFigures {
   readonly credits: { readonly accounts: number; readonly posted: number; readonly held: number }
 }
 
-/** Figures for operators. */
+/** What operators want to know of a store: whether it works, and how much there is in it. */
 export class Figures extends Context.Tag("@earmark/service/Figures")<
   Figures,
   {
     /** At one moment, and at the cost of what is open: ended jobs cost nothing. */
     readonly read: Effect.Effect<StoreFigures, StorageError>
+    /** Fails while the store cannot be reached, or takes no writes. It writes nothing. */
+    readonly requireWritable: Effect.Effect<void, StorageError>
   }
 >() {}

@@ -37,7 +37,7 @@ export interface PaymentOrder {
   readonly createdAt: number
 }
 
-/** Whether an order cannot change any more. */
+/** Whether an order cannot change any more; one that was canceled still can when it is paid. */
 export const isDecided = ({ state }: Pick<PaymentOrder, "state">): boolean =>
   state === "succeeded" || state === "canceled"
 
@@ -72,7 +72,10 @@ export class PaymentStore extends Context.Tag("@earmark/service/PaymentStore")<
       filter: PurchaseFilter,
       page: PageRequest,
     ) => Effect.Effect<Page<PaymentOrder>, StorageError>
-    /** Writes how the payment of an order stands. What succeeded or was canceled does not change any more; a payment that is known stays known. */
+    /**
+     * Writes how the payment of an order stands. What succeeded does not change any more, and what was canceled only when it is paid all the
+     * same; a payment that is known stays known.
+     */
     readonly follow: (
       id: string,
       outcome: Pick<PaymentOrder, "state" | "payment">,
@@ -85,10 +88,10 @@ export class PaymentStore extends Context.Tag("@earmark/service/PaymentStore")<
       id: string,
       state: "processing" | "canceled",
     ) => Effect.Effect<PaymentOrder | null, StorageError>
-    /** Writes down where a person pays. From then on the order is looked after until it has succeeded: see `takeUndecided`. */
+    /** Writes down where a person pays. From then on the order is looked after until it is decided: see `takeUndecided`. */
     readonly opened: (id: string, checkout: string) => Effect.Effect<void, StorageError>
     /**
-     * Orders of a provider with a page to pay that have not succeeded, and that nobody has looked at for as long as they had been waiting
+     * Orders of a provider with a page to pay that are not decided, and that nobody has looked at for as long as they had been waiting
      * then, at least `LOOK_AFTER_SECONDS`; never those of more than `LOOKED_AFTER_DAYS`. No two callers are given the same one.
      */
     readonly takeUndecided: (

@@ -51,11 +51,20 @@ export interface PaymentReturn {
   readonly isUndone: boolean
 }
 
-/** What a notice is about. It says only where to look: what is true is asked of the provider. */
-export interface PaymentNotice {
-  readonly payment: string
-  readonly hasReturns: boolean
+/** A page where a person pays, as the provider knows it now. */
+export interface CheckoutFacts {
+  /** Our id of the purchase that it was opened for; null for a page that is not ours. */
+  readonly order: string | null
+  /** The payment that was made on it; null as long as there is none. */
+  readonly payment: string | null
+  /** Nobody has paid there, and nobody can any more. */
+  readonly isExpired: boolean
 }
+
+/** What a notice is about: a payment, or a page on which nobody has paid. It says only where to look: what is true is asked of the provider. */
+export type PaymentNotice =
+  | { readonly about: "payment"; readonly payment: string; readonly hasReturns: boolean }
+  | { readonly about: "checkout"; readonly checkout: string }
 
 /** The provider that is none: nobody takes money, and the operator says what was paid. */
 export const MANUAL = "manual"
@@ -90,8 +99,8 @@ export class Payments extends Context.Tag("@earmark/service/Payments")<
       /** Whether the provider may have been asked under this key before. */
       readonly isRepeat: boolean
     }) => Effect.Effect<Charge, PaymentUnknown>
-    /** The payment that was made on such a page; null as long as there is none. */
-    readonly paymentOn: (checkout: string) => Effect.Effect<string | null, PaymentUnknown>
+    /** How a page to pay stands. */
+    readonly page: (checkout: string) => Effect.Effect<CheckoutFacts, PaymentUnknown>
     /** How a payment stands. */
     readonly payment: (payment: string) => Effect.Effect<PaymentFacts, PaymentUnknown>
     /** Everything of a payment that went back, undone or not. */

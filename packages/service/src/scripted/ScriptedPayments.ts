@@ -52,7 +52,7 @@ export const layer = (script: PaymentScript = () => "succeeded") =>
             url: made.state === "pending" ? `https://pay.example/${id}` : null,
           })),
         charge,
-        paymentOn: (checkout) => Effect.succeed(checkout),
+        page: (checkout) => Effect.succeed({ order: null, payment: checkout, isExpired: false }),
         payment: (payment) => {
           const [key, made] = [...answers].find(([, answer]) => answer.payment === payment) ?? []
           const credits = asked.find((each) => each.key === key)?.credits ?? 0

@@ -3,9 +3,9 @@ import { JobQueue } from "../ports/JobQueue.js"
 import { Ledger } from "../ports/Ledger.js"
 import { type PaymentOrder, PaymentStore } from "../ports/PaymentStore.js"
 import {
+  type CheckoutFacts,
   type NoticeInvalid,
   type PaymentFacts,
-  type PaymentNotice,
   type PaymentReturn,
   Payments,
   type PaymentUnknown,
@@ -20,7 +20,7 @@ interface ArrivedNotice {
 type Failure = NoticeInvalid | PaymentUnknown | StorageError
 
 /**
- * What a provider tells. A notice says only which payment to look at: the payment is then asked for, so that notices may come twice, late
+ * What a provider tells. A notice says only which payment or page to look at: that is then asked for, so that notices may come twice, late
  * and in any order. Credits are added once for a payment, and taken back once for a refund or a dispute.
  */
 export class PaymentNotices extends Context.Tag("@earmark/service/PaymentNotices")<
@@ -84,43 +84,66 @@ export class PaymentNotices extends Context.Tag("@earmark/service/PaymentNotices
 
       const follow = Effect.fnUntraced(function* (
         order: PaymentOrder,
-        notice: PaymentNotice,
         facts: PaymentFacts,
+        hasReturns: boolean,
       ) {
         if (facts.state === "succeeded") yield* addCredits(order, facts)
         yield* orders.follow(order.id, facts)
-        if (!notice.hasReturns || facts.state !== "succeeded") return
+        if (!hasReturns || facts.state !== "succeeded") return
         const returns = yield* payments.returns(facts.payment)
         yield* Effect.forEach(returns, (returned) => takeBack(order, returned), { discard: true })
       })
 
+      /** The order that the provider says something is for; null where it is none of ours. */
+      const orderedHere = Effect.fnUntraced(function* (id: string | null) {
+        if (id === null) return null
+        const order = yield* orders.get(id)
+        if (order?.provider === provider) return order
+        yield* Effect.logInfo("A notice is about a payment that was not asked for here")
+        return null
+      })
+
       const look = Effect.fnUntraced(
-        function* (notice: PaymentNotice) {
-          const facts = yield* payments.payment(notice.payment)
-          if (facts.order === null) return
-          const order = yield* orders.get(facts.order)
-          if (order === null || order.provider !== provider) {
-            yield* Effect.logInfo("A notice is about a payment that was not asked for here")
-            return
-          }
-          yield* isAsAsked(order, facts)
-            ? follow(order, notice, facts)
+        function* (payment: string, hasReturns: boolean) {
+          const facts = yield* payments.payment(payment)
+          const order = yield* orderedHere(facts.order)
+          if (order === null) return
+          const followed = isAsAsked(order, facts)
+            ? follow(order, facts, hasReturns)
             : Effect.logError("A payment is not as it was asked for, and adds no credits")
+          yield* Effect.annotateLogs(followed, whoseOf(order))
         },
         // An order without its account cannot be: it was written down for one.
         Effect.catchTag("AccountNotFound", Effect.die),
+        (looked, payment) => Effect.annotateLogs(looked, { payment }),
       )
+
+      /** A purchase whose page expired is over; a payment that comes all the same still adds its credits. */
+      const followPage = Effect.fnUntraced(function* (order: PaymentOrder, page: CheckoutFacts | null) {
+        const payment = order.payment ?? page?.payment ?? null
+        if (payment !== null) yield* look(payment, true)
+        if (page?.isExpired === true) yield* orders.follow(order.id, { state: "canceled", payment: null })
+      })
+
+      const lookAtPage = Effect.fnUntraced(function* (checkout: string) {
+        const page = yield* payments.page(checkout)
+        const order = yield* orderedHere(page.order)
+        // A repeat of the purchase may have opened another page since.
+        if (order === null || (order.checkout ?? checkout) !== checkout) return
+        yield* followPage(order, page)
+      })
 
       const receive = Effect.fn("PaymentNotices.receive")(function* (arrived: ArrivedNotice) {
         const notice = yield* payments.readNotice(arrived)
-        if (notice !== null) yield* look(notice)
+        if (notice === null) return
+        yield* notice.about === "payment"
+          ? look(notice.payment, notice.hasReturns)
+          : lookAtPage(notice.checkout)
       })
 
       const lookAfter = Effect.fnUntraced(function* (order: PaymentOrder) {
         const { checkout, id } = order
-        const payment = order.payment ?? (checkout === null ? null : yield* payments.paymentOn(checkout))
-        if (payment === null) return
-        yield* look({ payment, hasReturns: true })
+        yield* followPage(order, checkout === null ? null : yield* payments.page(checkout))
         const now = yield* orders.get(id)
         if (now?.state === "succeeded") {
           yield* Effect.logWarning("A purchase was paid, and no notice told of it").pipe(
@@ -146,6 +169,10 @@ export class PaymentNotices extends Context.Tag("@earmark/service/PaymentNotices
     }),
   )
 }
+
+/** Whose payment it is, for the log. */
+const whoseOf = ({ account, id, reload }: PaymentOrder) =>
+  reload === null ? { account, purchase: id } : { account, reload: reload.id }
 
 const isAsAsked = ({ money, payment }: PaymentOrder, facts: PaymentFacts): boolean =>
   money !== null &&

@@ -14,7 +14,7 @@ import { Idempotency } from "../ports/Idempotency.js"
 import { JobQueue } from "../ports/JobQueue.js"
 import { Ledger } from "../ports/Ledger.js"
 import { isDecided, type PaymentOrder, PaymentStore, type PurchaseFilter } from "../ports/PaymentStore.js"
-import { MANUAL, type PaymentRefused, Payments, type PaymentUnknown } from "../ports/Payments.js"
+import { MANUAL, PaymentRefused, Payments, type PaymentUnknown } from "../ports/Payments.js"
 import type { StorageError } from "../ports/StorageError.js"
 import { type Listed, makeCursors } from "./Cursors.js"
 import { newPurchaseId } from "./Entropy.js"
@@ -27,6 +27,9 @@ const ROUTE = "/api/v1/credits/purchases"
 /** What is remembered of a purchase before the provider is asked: a repeat asks for the same one. */
 const { id, credits, createdAt } = Purchase.fields
 const Begun = Schema.Struct({ id, credits, createdAt })
+
+const REFUSED_BEFORE =
+  "The purchase of the first request with this Idempotency-Key was refused or has expired. Begin another one, with another key."
 
 /** Why a purchase cannot be confirmed or canceled. */
 type Undecidable = PurchaseNotFound | PurchaseOfProvider | PurchaseDecided | StorageError
@@ -110,9 +113,13 @@ export class Purchases extends Context.Tag("@earmark/service/Purchases")<
           createdAt: DateTime.toEpochMillis(begun.createdAt),
         })
         // One that was begun before the service had this provider stays with the one that it had.
-        if (isDecided(order) || order.provider !== provider) return showPurchase(order)
+        if (order.provider !== provider) return showPurchase(order)
+        if (wasRefused(order)) return yield* new PaymentRefused({ detail: REFUSED_BEFORE })
+        if (isDecided(order)) return showPurchase(order)
         const { money, payer } = order
-        const charge = yield* payments.checkout({ id, account, credits, money, payer })
+        const charge = yield* payments
+          .checkout({ id, account, credits, money, payer })
+          .pipe(Effect.tapErrorTag("PaymentRefused", () => orders.decide(id, "canceled")))
         if (charge.state === "succeeded") yield* paid(order, charge.payment)
         else if (charge.url !== null) yield* orders.opened(id, charge.payment)
         return { ...showPurchase(order), state: charge.state, checkoutUrl: charge.url }
@@ -222,6 +229,10 @@ export class Purchases extends Context.Tag("@earmark/service/Purchases")<
     }),
   )
 }
+
+/** Whether the provider did not take it: of its own purchases, only one that has a page is canceled later. */
+const wasRefused = ({ checkout, provider, state }: PaymentOrder): boolean =>
+  state === "canceled" && checkout === null && provider !== MANUAL
 
 const showPurchase = ({ id, credits, money, state, createdAt }: PaymentOrder): Purchase => ({
   id: PurchaseId.make(id),

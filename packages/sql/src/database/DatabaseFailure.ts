@@ -7,20 +7,27 @@ import { DatabaseError } from "pg"
  * - `conflict`: it asked for the transaction to be repeated.
  * - `busy`: it gave up waiting, or has no room; nothing was done.
  * - `lost`: the connection ended; what was under way may or may not be done.
+ * - `readonly`: it takes no writes, as a standby after a failover; nothing was done.
  * - `broken`: it refused a statement.
  */
 export class DatabaseFailure extends Data.TaggedError("DatabaseFailure")<{
-  readonly kind: "conflict" | "busy" | "lost" | "broken"
+  readonly kind: "conflict" | "busy" | "lost" | "readonly" | "broken"
   /** The SQLSTATE, or the code of the network failure. */
   readonly code: string
   readonly constraint: string | null
 }> {
+  /** Whether nothing more is to be sent on its connection: another one may reach a server that works. */
+  get endsConnection(): boolean {
+    return this.kind === "lost" || this.kind === "readonly"
+  }
+
   override get message() {
     return `${this.kind} ${this.code}${this.constraint === null ? "" : ` ${this.constraint}`}`
   }
 }
 
 const LOCK_TIMEOUT = "55P03"
+const READ_ONLY = "25006"
 
 const CONFLICTS = new Set(["40001", "40P01"])
 const LOST = new Set(["57P01", "57P02", "57P05", "25P03"])
@@ -29,7 +36,7 @@ const kindOf = (code: string): DatabaseFailure["kind"] => {
   if (CONFLICTS.has(code)) return "conflict"
   if (LOST.has(code) || code.startsWith("08")) return "lost"
   if (code === "57014" || code === "57P03" || code === LOCK_TIMEOUT || code.startsWith("53")) return "busy"
-  return "broken"
+  return code === READ_ONLY ? "readonly" : "broken"
 }
 
 const networkCode = (error: unknown): string =>

@@ -21,7 +21,7 @@ interface Waiting<Request, Answer, E> {
   stage: "waiting" | "taken" | "left"
 }
 
-/** Whether a failure concerns every request: the database cannot be reached, or has no room. */
+/** Whether a failure concerns every request: the database cannot be reached, takes no writes, or has no room. */
 const concernsAll = (error: unknown): error is StorageError =>
   error instanceof StorageError &&
   !isLockTimeout(error) &&

@@ -26,7 +26,7 @@ export const runOnce = <Row extends QueryResultRow>(
       client.query<Row>(statement, (error: Error | null, result) => {
         running = null
         const failure = error ? databaseFailure(error) : null
-        release(failure?.kind === "lost")
+        release(failure?.endsConnection)
         resume(failure === null ? Effect.succeed(result.rows) : Effect.fail(failure))
         whenBack()
       })

@@ -51,11 +51,11 @@ export const clientOf = (connection: Connection): ClientBase => {
   throw new TypeError("The connection is not one of @effect/sql-pg")
 }
 
-const isLost = (exit: Exit.Exit<unknown, unknown>): boolean =>
+const endsConnection = (exit: Exit.Exit<unknown, unknown>): boolean =>
   Exit.isFailure(exit) &&
   Option.exists(
     Cause.failureOption(exit.cause),
-    (error) => error instanceof CommitLost || (error instanceof DatabaseFailure && error.kind === "lost"),
+    (error) => error instanceof CommitLost || (error instanceof DatabaseFailure && error.endsConnection),
   )
 
 export const makeTransactions = ({ sql, owns, cancel, prepare, limits }: TransactionOptions) => {
@@ -127,7 +127,7 @@ export const makeTransactions = ({ sql, owns, cancel, prepare, limits }: Transac
       ({ connection }) => use(connection),
       ({ connection, scope }, exit) =>
         Effect.suspend(() => {
-          if (isLost(exit)) close(clientOf(connection))
+          if (endsConnection(exit)) close(clientOf(connection))
           Object.assign(connection, { pg: over })
           return Scope.close(scope, exit)
         }),
@@ -161,7 +161,7 @@ export const makeTransactions = ({ sql, owns, cancel, prepare, limits }: Transac
           yield* commit(connection)
           return exit.value
         }
-        if (!isLost(exit)) yield* rollback(connection)
+        if (!endsConnection(exit)) yield* rollback(connection)
         return yield* exit
       }),
     )

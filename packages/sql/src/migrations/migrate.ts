@@ -1,3 +1,4 @@
+import { counted } from "@earmark/core/text"
 import { Data, Effect } from "effect"
 import type { ClientBase, QueryResultRow } from "pg"
 import { type DatabaseFailure, databaseFailure, storageError } from "../database/DatabaseFailure.js"
@@ -9,12 +10,14 @@ export class DatabaseUnfit extends Data.TaggedError("DatabaseUnfit")<{
   /** The number of the last migration in the database (or of the one that differs), and of the last one known here. */
   readonly found: number
   readonly known: number
+  /** How many migrations the database lacks. Their numbers do not tell that: some are left out. */
+  readonly lacking: number
 }> {
   override get message() {
-    const { found, known } = this
+    const { found, known, lacking } = this
     return {
       newer: `The database is at migration ${found}; this version of Earmark knows up to ${known}. Start a newer version.`,
-      older: `The database is at migration ${found} and this version of Earmark needs ${known}. Run earmark migrate.`,
+      older: `The database lacks ${counted(lacking, "migration")} that this version of Earmark needs. Run earmark migrate.`,
       changed: `Migration ${found} of the database differs from the one of this version of Earmark. Use the version that made it.`,
     }[this.reason]
   }
@@ -27,22 +30,23 @@ interface Applied extends QueryResultRow {
   readonly checksum: string
 }
 
+/** What a database lacks: also a step whose number is below one that it has. */
+const pendingOf = (applied: ReadonlyArray<Applied>, all: ReadonlyArray<Migration>) =>
+  all.filter(({ number }) => !applied.some((each) => each.number === number))
+
 const unfit = (applied: ReadonlyArray<Applied>, all: ReadonlyArray<Migration>): DatabaseUnfit | null => {
   const known = all.at(-1)?.number ?? 0
   const newest = applied.at(-1)?.number ?? 0
-  if (newest > known) return new DatabaseUnfit({ reason: "newer", found: newest, known })
+  const lacking = pendingOf(applied, all).length
+  if (newest > known) return new DatabaseUnfit({ reason: "newer", found: newest, known, lacking })
   for (const { number, checksum } of applied) {
     const own = all.find((migration) => migration.number === number)
     if (own === undefined || checksumOf(own) !== checksum) {
-      return new DatabaseUnfit({ reason: "changed", found: number, known })
+      return new DatabaseUnfit({ reason: "changed", found: number, known, lacking })
     }
   }
   return null
 }
-
-/** What a database lacks: also a step whose number is below one that it has. */
-const pendingOf = (applied: ReadonlyArray<Applied>, all: ReadonlyArray<Migration>) =>
-  all.filter(({ number }) => !applied.some((each) => each.number === number))
 
 /**
  * Brings a database up to today, from any earlier state, and answers how many steps that took. Of any number of processes that
@@ -102,10 +106,11 @@ export const migrateClient = (
     const found = yield* applied
     const refusal = unfit(found, all)
     if (refusal !== null) return yield* refusal
-    const [pending] = pendingOf(found, all)
-    if (pending === undefined) return 0
+    const lacking = pendingOf(found, all).length
+    if (lacking === 0) return 0
     const newest = found.at(-1)?.number ?? 0
-    return yield* new DatabaseUnfit({ reason: "older", found: newest, known: all.at(-1)?.number ?? 0 })
+    const known = all.at(-1)?.number ?? 0
+    return yield* new DatabaseUnfit({ reason: "older", found: newest, known, lacking })
   })
 
   return (only === "check" ? check : inTransaction(upgrade)).pipe(

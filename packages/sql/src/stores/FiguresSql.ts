@@ -27,6 +27,9 @@ const FIGURES = `SELECT
   (SELECT coalesce(sum(posted), 0)::bigint FROM credit_balance) AS posted,
   (SELECT coalesce(sum(held), 0)::bigint FROM credit_balance) AS held`
 
+// Whether a statement may write is looked at before what it would write: this one writes no row, on a small table that nothing locks.
+const WRITES_NOTHING = "UPDATE secrets_key SET id = id WHERE false"
+
 const make = Effect.gen(function* () {
   const database = yield* Database
   return Figures.of({
@@ -44,6 +47,9 @@ const make = Effect.gen(function* () {
         credits: { accounts: row?.accounts ?? 0, posted: row?.posted ?? 0, held: row?.held ?? 0 },
       }
     }),
+    requireWritable: Effect.asVoid(
+      database.query("Figures.requireWritable", WRITES_NOTHING, [], { reads: true }),
+    ),
   })
 })
 

@@ -54,6 +54,11 @@ const BEGIN = `INSERT INTO payment (id, provider, account_id, credits, amount, c
 
 const UNDECIDED = "state NOT IN ('succeeded', 'canceled')"
 
+// A canceled order that is paid all the same was not canceled.
+const FOLLOW = `UPDATE payment SET state = $2, payment = coalesce($3, payment),
+    look_at = CASE WHEN $2 IN ('succeeded', 'canceled') THEN NULL ELSE look_at END
+  WHERE id = $1 AND (${UNDECIDED} OR (state = 'canceled' AND $2 = 'succeeded')) RETURNING id`
+
 const OPENED = `UPDATE payment SET checkout = $2,
     look_at = coalesce(look_at, earmark_now() + $3::double precision * interval '1 second')
   WHERE id = $1 AND ${UNDECIDED} RETURNING id`
@@ -138,15 +143,7 @@ const make = Effect.gen(function* () {
     },
 
     follow: (id, { state, payment }) =>
-      Effect.asVoid(
-        database.query(
-          "PaymentStore.follow",
-          `UPDATE payment SET state = $2, payment = coalesce($3, payment),
-            look_at = CASE WHEN $2 = 'succeeded' THEN NULL ELSE look_at END
-          WHERE id = $1 AND ${UNDECIDED} RETURNING id`,
-          [id, state, payment],
-        ),
-      ),
+      Effect.asVoid(database.query("PaymentStore.follow", FOLLOW, [id, state, payment])),
 
     // Callers of one order wait for the lock of its row, and the later ones find it decided.
     decide: (id, state) =>

@@ -40,4 +40,8 @@ export const figureCases: ReadonlyArray<StoreCase> = [
       assert.isAtLeast(ended.deliveries.overdueSeconds, 0)
     }),
   ),
+  promise(
+    "a store that works takes writes",
+    Effect.flatMap(Figures, (figures) => figures.requireWritable),
+  ),
 ]

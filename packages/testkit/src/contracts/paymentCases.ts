@@ -38,7 +38,7 @@ export const paymentCases: ReadonlyArray<StoreCase> = [
     }),
   ),
   promise(
-    "an order that is pending is paid or canceled, whatever the number of racing callers, and then stays so",
+    "an order that is pending is paid or canceled, whatever the number of racing callers, and then stays so unless it is paid all the same",
     Effect.gen(function* () {
       const store = yield* PaymentStore
       for (let count = 0; count < 5; count++) {
@@ -54,9 +54,11 @@ export const paymentCases: ReadonlyArray<StoreCase> = [
       }
       const canceled = yield* store.begin(yield* newPurchase())
       yield* store.decide(canceled.id, "canceled")
-      yield* store.follow(canceled.id, { state: "succeeded", payment: "pi_1" })
+      yield* store.follow(canceled.id, { state: "failed", payment: "pi_1" })
       yield* store.opened(canceled.id, "page")
       assert.deepStrictEqual(yield* store.get(canceled.id), { ...canceled, state: "canceled" })
+      yield* store.follow(canceled.id, { state: "succeeded", payment: "pi_1" })
+      assert.deepInclude(yield* store.get(canceled.id), { state: "succeeded", payment: "pi_1" })
       const paying = yield* store.begin(yield* newPurchase())
       yield* store.decide(paying.id, "processing")
       yield* store.follow(paying.id, { state: "succeeded", payment: "pi_1" })
@@ -65,7 +67,7 @@ export const paymentCases: ReadonlyArray<StoreCase> = [
     }),
   ),
   promise(
-    "a page to pay is looked after until the payment has succeeded: by one at a time, less and less often, and not for ever",
+    "a page to pay is looked after until its order is decided: by one at a time, less and less often, and not for ever",
     Effect.gen(function* () {
       const store = yield* PaymentStore
       const provider = yield* unique
@@ -93,6 +95,9 @@ export const paymentCases: ReadonlyArray<StoreCase> = [
       yield* advance(2 * LOOKED_AFTER_DAYS * 86_400)
       assert.deepStrictEqual(yield* taken, [])
       yield* store.opened(other.id, "page")
+      const expired = yield* store.begin(yield* newOrder({ provider }))
+      yield* store.opened(expired.id, "page")
+      yield* store.follow(expired.id, { state: "canceled", payment: null })
       yield* advance(LOOK_AFTER_SECONDS + 60)
       assert.deepStrictEqual(yield* taken, [])
     }),

@@ -25,7 +25,7 @@ const sentences = ({ applied, secrets_key }: Migrated): string => {
   const upToDate =
     applied === 0
       ? "The store is up to date."
-      : `The store is up to date now: ${counted(applied, "step")} ${applied === 1 ? "was" : "were"} made.`
+      : `The store is up to date now: ${counted(applied, "migration")} ${applied === 1 ? "was" : "were"} applied.`
   return [upToDate, ...(secrets_key === undefined ? [] : keySentences(secrets_key))].join("\n")
 }
 
