@@ -60,6 +60,26 @@ describe.skipIf(browserMissing !== null)(`correcting a transcript${because(brows
     assert.deepStrictEqual(await speakersOf(id), ["Ann", "Visitor", "Visitor"])
   })
 
+  it("gives another name to a speaker who was added here, and takes it back", async () => {
+    const { page } = watched
+    const id = await conversation(page, "renamed")
+    await page.locator(".speakers button", { hasText: "Ann" }).click()
+    const name = page.getByLabel("Name", { exact: true })
+    // There is no label to restore.
+    assert.strictEqual(await page.getByText("Leave it empty").count(), 0)
+    await name.fill(" ")
+    await page.getByRole("button", { name: "Save", exact: true }).click()
+    assert.isTrue(await name.evaluate((field) => field.matches(":invalid")))
+    await name.fill("Anna")
+    await page.getByRole("button", { name: "Save", exact: true }).click()
+    await revisions(client, id, 2)
+    assert.deepStrictEqual(await speakersOf(id), ["Anna", "Visitor", "Speaker 3"])
+    await page.locator(".speakers button", { hasText: "Anna" }).waitFor()
+    await page.getByRole("button", { name: "Undo", exact: true }).click()
+    await revisions(client, id, 3)
+    assert.deepStrictEqual(await speakersOf(id), ["Ann", "Visitor", "Speaker 3"])
+  })
+
   /** The service makes the next correction, and its answers are lost: the client asks again twice, with the same key. */
   const loseAnswer = async (page: Page) => {
     await page.route("**/account", (route) => route.abort())

@@ -100,6 +100,23 @@ describe.skipIf(browserMissing !== null)(`an endpoint${because(browserMissing)}`
     await close()
   })
 
+  it("that was deleted does not come back with the Back button", { timeout: 60_000 }, async () => {
+    const { id } = await client.webhooks.create({ url: "https://hooks.example/deleted" })
+    const { page, close } = await signedIn(`webhooks/${id}`)
+    await page.getByRole("button", { name: "Delete", exact: true }).click()
+    await page.getByRole("dialog").getByRole("button", { name: "Delete", exact: true }).click()
+    await page.getByRole("button", { name: "Add endpoint" }).first().waitFor()
+    await page.goBack()
+    await page.getByText("There is nothing with this id").waitFor()
+    assert.deepStrictEqual(await page.locator("h1").allTextContents(), ["This endpoint cannot be opened"])
+    assert.strictEqual(await page.getByRole("button", { name: "Send a test" }).count(), 0)
+    assert.strictEqual(await page.getByText("hooks.example/deleted").count(), 0)
+    assert.deepStrictEqual(await findings(page), [])
+    await page.getByRole("main").getByRole("link", { name: "Webhooks" }).click()
+    await page.getByRole("button", { name: "Add endpoint" }).first().waitFor()
+    await close()
+  })
+
   it("is not added without an event", { timeout: 60_000 }, async () => {
     const { page, close } = await signedIn("webhooks")
     await page.getByRole("button", { name: "Add endpoint" }).first().click()

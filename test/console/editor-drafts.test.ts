@@ -193,6 +193,36 @@ describe.skipIf(browserMissing !== null)(`drafts of the editor${because(browserM
     assert.strictEqual(await page.getByRole("button", { name: "Discard the draft" }).count(), 0)
   })
 
+  it("saves a line once the server answers, also after its page was left", async () => {
+    const { page } = watched
+    const left = await client.transcribe({ url: "https://media.example/left.mp3?seconds=60" })
+    await openText(page, server.origin, left.id)
+    const menu = page.getByRole("navigation", { name: "Menu" })
+    const loseLine = async (line: number) => {
+      await page.route("**/api/v1/**", (route) => route.abort())
+      await editLine(page, line)
+      await page.keyboard.type(" Said on a train.")
+      await page.keyboard.press("Enter")
+      await page.getByRole("alert").getByText("is saved when it does").waitFor()
+      await menu.getByRole("link", { name: "Search" }).click()
+      await page.getByRole("heading", { name: "Search" }).waitFor()
+    }
+    await loseLine(1)
+    await page.unrouteAll({ behavior: "wait" })
+    await revisions(client, left.id, 1)
+    await page.goBack()
+    await page.locator(".text p", { hasText: "Said on a train." }).waitFor()
+    assert.strictEqual(await page.getByRole("button", { name: "Discard the draft" }).count(), 0)
+    await loseLine(2)
+    // One comes back to it before the server does.
+    await page.goBack()
+    await page.getByText("A draft of line 3 is not saved").waitFor()
+    await page.unrouteAll({ behavior: "wait" })
+    await revisions(client, left.id, 2)
+    await page.getByText("A draft of line 3 is not saved").waitFor({ state: "detached" })
+    assert.strictEqual(await page.locator(".text p", { hasText: "Said on a train." }).count(), 2)
+  })
+
   it("had no fault in all of that", () => {
     // Browsers log refused calls; these were meant.
     assert.deepStrictEqual(

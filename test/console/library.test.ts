@@ -1,7 +1,7 @@
 /** The library of a machine in the browser, by the real command: `earmark console` where no server answers. */
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
-import { writeFileSync } from "node:fs"
+import { realpathSync, renameSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { assert, describe, it } from "@effect/vitest"
@@ -223,6 +223,17 @@ describe.skipIf(browserMissing !== null)(`the library of a machine${because(brow
     assert.strictEqual((await jsonOf("jobs", "list")).data.length, 1)
     assert.include(here.names().join(" "), "evening.wav")
   }, 60_000)
+
+  it("says where a recording was that is not there any more", async () => {
+    const { page } = watched
+    const file = join(here.folder, "museum.wav")
+    renameSync(file, `${file}.away`)
+    await page.goto(`${new URL(url).origin}/console/t/${id}`)
+    await page
+      .getByText(`There is no recording at ${realpathSync(here.folder)}/museum.wav any more.`)
+      .waitFor({ timeout: 5000 })
+    renameSync(`${file}.away`, file)
+  })
 
   it("ends with Ctrl-C, and leaves no server behind", async () => {
     // What was refused on purpose is in the log of the browser.

@@ -56,6 +56,34 @@ describe.skipIf(browserMissing !== null)(`a session${because(browserMissing)}`, 
     await close()
   })
 
+  it("has its permissions shown without a break inside a word", { timeout: 60_000 }, async () => {
+    const { page, close } = await openPage(browser, server.origin, { viewport: { width: 320, height: 700 } })
+    await signIn(page, server.origin, server.key)
+    await page.goto(`${server.origin}/console/account`)
+    const scopes = page.locator(".sessions .soft", { hasText: "transcriptions:read" }).first()
+    await scopes.waitFor()
+    const broken = await scopes.evaluate((element) => {
+      const range = document.createRange()
+      return [...element.childNodes].flatMap((node) =>
+        [...(node.nodeValue ?? "").matchAll(/\w+/g)].flatMap(({ 0: word, index }) => {
+          range.setStart(node, index)
+          range.setEnd(node, index + word.length)
+          return range.getClientRects().length > 1 ? [word] : []
+        }),
+      )
+    })
+    assert.deepStrictEqual(broken, [])
+    await close()
+  })
+
+  it("knows no page at an address with a character that no text may hold", { timeout: 60_000 }, async () => {
+    const { page, close } = await openPage(browser, server.origin)
+    await signIn(page, server.origin, server.key)
+    await page.goto(`${server.origin}/console/t/%00`)
+    await page.getByRole("heading", { name: "There is no such page" }).waitFor({ timeout: 5000 })
+    await close()
+  })
+
   it("that may less than the one before says so", { timeout: 60_000 }, async () => {
     const { page, close } = await openPage(browser, server.origin)
     await signIn(page, server.origin, server.key)

@@ -173,4 +173,84 @@ describe.skipIf(browserMissing !== null)(`an upload in the console${because(brow
     assert.deepStrictEqual(begun.toSorted(), ["one.mp3", "one.mp3", "three.mp3", "two.mp3"])
     await close()
   })
+
+  it("leaves out captions, which browsers know nothing of", async () => {
+    const { page, close } = await choose("talk.mp3")
+    const endings = ["srt", "vtt", "ass", "ssa", "sub", "sbv", "ttml", "scc", "stl", "LRC"]
+    const mimeType = "application/octet-stream"
+    await page
+      .locator("input[type=file]")
+      .setInputFiles(
+        endings.map((ending) => ({ name: `talk.${ending}`, mimeType, buffer: Buffer.from("1\n") })),
+      )
+    for (const ending of endings)
+      await page.getByText(`talk.${ending} is not audio or video and was left out.`).waitFor()
+    assert.deepStrictEqual(await page.locator(".files .name").allTextContents(), ["talk.mp3"])
+    await close()
+  })
+
+  it("says nothing more of a file that did not arrive once it is taken off the list", async () => {
+    const { page, row, close } = await choose("one.mp3", "two.mp3")
+    const detail = "Expected a media type."
+    const body = JSON.stringify({
+      type: "about:blank",
+      title: "No",
+      status: 400,
+      code: "invalid_request",
+      detail,
+    })
+    await page.route("**/api/v1/uploads", (route) =>
+      route.request().postDataJSON().filename === "one.mp3"
+        ? route.fulfill({ status: 400, contentType: "application/problem+json", body })
+        : route.continue(),
+    )
+    await page.getByRole("button", { name: "Upload 2 files" }).click()
+    await page.getByRole("alert").getByText(detail).waitFor()
+    await page.getByRole("button", { name: "Remove two.mp3" }).click()
+    await row("two.mp3").waitFor({ state: "detached" })
+    assert.strictEqual(await page.getByText(detail).count(), 2)
+    await page.getByRole("button", { name: "Remove one.mp3" }).click()
+    await row("one.mp3").waitFor({ state: "detached" })
+    assert.strictEqual(await page.getByText(detail).count(), 0)
+    await close()
+  })
+
+  it("asks before files are left that have arrived and are not transcribed", async () => {
+    const { page, faults, close } = await openPage(browser, server.origin)
+    await signIn(page, server.origin, server.key)
+    await page.goto(`${server.origin}/console`)
+    await page.getByRole("main").getByText("New transcription").first().click()
+    await page.locator("input[type=file]").setInputFiles(recordings("one.mp3"))
+    const asked: Array<string> = []
+    let mayLeave = false
+    page.on("dialog", (dialog) => {
+      asked.push(dialog.type())
+      void (mayLeave ? dialog.accept() : dialog.dismiss())
+    })
+    const shows = page.getByRole("navigation", { name: "Menu" }).getByRole("link", { name: "Shows" })
+    await page.getByRole("button", { name: "Upload 1 file" }).click()
+    await page.getByText("uploaded").waitFor()
+    await shows.click()
+    await page.evaluate(() => history.back())
+    await page.waitForFunction(() => location.pathname === "/console/new")
+    const question = page.waitForEvent("dialog")
+    await page.evaluate(() => location.reload())
+    await question
+    assert.deepStrictEqual(asked, ["confirm", "confirm", "beforeunload"])
+    assert.deepStrictEqual(await page.locator(".files .name").allTextContents(), ["one.mp3"])
+    assert.strictEqual(new URL(page.url()).pathname, "/console/new")
+    mayLeave = true
+    await shows.click()
+    await page.getByRole("heading", { name: "Shows", exact: true }).waitFor()
+    assert.strictEqual(asked.length, 4)
+    await page.goBack()
+    await page.getByRole("heading", { name: "New transcription" }).waitFor()
+    assert.strictEqual(await page.locator(".files").count(), 0)
+    await shows.click()
+    await page.getByRole("heading", { name: "Shows", exact: true }).waitFor()
+    // Nothing is asked where nothing is lost.
+    assert.strictEqual(asked.length, 4)
+    await close()
+    assert.deepStrictEqual(faults, [])
+  })
 })

@@ -75,6 +75,8 @@ const CREDITS = "/console/credits"
 
 /** Which page a path is; null where there is none. */
 export const placeOf = (path: string): Place | null => {
+  // No text may hold a NUL character.
+  if (path.includes("%00")) return null
   if (path === CREDITS) return { name: "billing", params: {} }
   for (const name of names) {
     const params = match(pages[name].path, path)

@@ -7,12 +7,10 @@ import { isLibrary, noteFailure } from "./session.js"
 import { words } from "./words.js"
 
 export interface Loaded<Value> {
-  /** The newest answer; kept while a newer one is on its way. */
+  /** The newest answer; kept while a newer one is on its way, and where that fails, unless there is nothing any more. */
   readonly value: Value | undefined
   /** Why the newest try failed. */
   readonly error: string | undefined
-  /** It failed because there is no such thing, or none any more. */
-  readonly isGone?: boolean
   readonly isLoading: boolean
   readonly reload: () => void
 }
@@ -91,10 +89,10 @@ export const resource = <Args extends ReadonlyArray<unknown>, Value>(
     } catch (error) {
       noteFailure(error)
       const isAway = error instanceof ConnectionError
+      const isGone = error instanceof ProblemError && error.status === 404
       entry.value = {
-        value: entry.peek().value,
+        value: isGone ? undefined : entry.peek().value,
         error: sentenceOf(error, words.failed.connection),
-        isGone: error instanceof ProblemError && error.status === 404,
         isLoading: false,
       }
       if (isAway)

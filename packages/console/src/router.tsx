@@ -13,14 +13,21 @@ export const place = computed(() => placeOf(current.value.path))
 /** The words after the question mark. */
 export const query = computed(() => new URLSearchParams(current.value.search))
 
+/** Whether the page may be left: one that would lose something asks. */
+export const leaving = { may: (): boolean => true }
+
 addEventListener("popstate", () => {
-  current.value = here()
+  const { path, search } = current.value
+  // The address has changed already.
+  if (location.pathname !== path && !leaving.may()) history.pushState(null, "", path + search)
+  else current.value = here()
 })
 
 /** Goes to an address of the console. `replace`: the state before is not one to come back to. */
 export const navigate = (address: string, { replace = false } = {}): void => {
   if (address === current.value.path + current.value.search) return
   const before = current.value.path
+  if (address.split("?")[0] !== before && !leaving.may()) return
   history[replace ? "replaceState" : "pushState"](null, "", address)
   current.value = here()
   if (before !== current.value.path) {

@@ -55,6 +55,11 @@ const toldOf = (refused: Parameters<typeof problemOf>[0]): ToldProblem => proble
 
 const notKept = toldOf(new RecordingNotKept({ part: "sound" }))
 
+const movedFrom = (path: string): ToldProblem => ({
+  code: "recording_not_kept",
+  detail: `There is no recording at ${path} any more. Put it back there to play it.`,
+})
+
 /** A refusal as a server would tell it. */
 const problemIn = ({ reason, subject, message, code, revision = 0 }: LibraryRefused): ToldProblem => {
   switch (reason) {
@@ -112,15 +117,15 @@ const openRecording = (path: string) =>
       const { size, mtimeMs } = await stat(path)
       return { bytes: size, etag: `${size.toString(36)}-${Math.round(mtimeMs).toString(36)}` }
     },
-    catch: () => notKept,
+    catch: () => movedFrom(path),
   }).pipe(
     Effect.filterOrFail(
       ({ bytes }) => bytes > 0,
-      () => notKept,
+      () => movedFrom(path),
     ),
     Effect.bind("hasExactSeek", ({ bytes }) =>
       hasExactSeek(bytes, (from, to) =>
-        Effect.tryPromise({ try: () => readPart(path, from, to), catch: () => notKept }),
+        Effect.tryPromise({ try: () => readPart(path, from, to), catch: () => movedFrom(path) }),
       ),
     ),
     Effect.map((found) => ({

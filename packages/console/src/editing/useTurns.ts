@@ -39,6 +39,28 @@ export const refresh = async (id: string): Promise<void> => {
   refreshPlacedWords()
 }
 
+/** What the server did not answer, the oldest first. It is tried again also once the page of its transcript was left. */
+let lost: ReadonlyArray<() => void> = []
+let timer: ReturnType<typeof setInterval> | undefined
+
+const retryLost = (): void => {
+  const all = lost
+  lost = []
+  clearInterval(timer)
+  removeEventListener("online", look)
+  for (const retry of all) retry()
+}
+
+const look = () => void readAccount().then(retryLost, () => undefined)
+
+const keepTrying = (retry: () => void): void => {
+  if (lost.length === 0) {
+    timer = setInterval(look, AWAY_FOR)
+    addEventListener("online", look)
+  }
+  lost = [...lost, retry]
+}
+
 export const useTurns = (id: string): Turns => {
   const said = useSignal("")
   const failure = useSignal("")
@@ -57,24 +79,6 @@ export const useTurns = (id: string): Turns => {
     return () => clearTimeout(timer)
   }, [said.value])
 
-  /** What the server did not answer, the oldest first. */
-  const lost = useSignal<ReadonlyArray<() => void>>([])
-  const retryLost = () => {
-    const all = lost.peek()
-    lost.value = []
-    for (const retry of all) retry()
-  }
-  useEffect(() => {
-    if (lost.value.length === 0) return
-    const look = () => void readAccount().then(retryLost, () => undefined)
-    const timer = setInterval(look, AWAY_FOR)
-    addEventListener("online", look)
-    return () => {
-      clearInterval(timer)
-      removeEventListener("online", look)
-    }
-  }, [lost.value])
-
   const makeNow = async (change: Change, retry?: () => void): Promise<boolean> => {
     said.value = text.saving
     failure.value = ""
@@ -90,7 +94,7 @@ export const useTurns = (id: string): Turns => {
       const isRefused = error instanceof ProblemError && error.status < 500
       if (retry !== undefined && error instanceof ConnectionError) {
         failure.value = sentenceOf(error, text.lost)
-        lost.value = [...lost.peek(), retry]
+        keepTrying(retry)
         again.value = retryLost
       } else if (!isRefused) again.value = retry ?? (() => void make(change))
       // Where nobody answers, the page would fail as well.

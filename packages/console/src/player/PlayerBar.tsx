@@ -117,7 +117,7 @@ export const PlayerBar = ({ job }: { readonly job: DoneTranscription }) => {
     return () => document.documentElement.removeAttribute("data-player")
   }, [isShown])
   if (player.state.value === "empty" || player.state.value === "missing")
-    return player.state.value === "missing" ? <p class="player none">{text.missing}</p> : null
+    return player.state.value === "missing" ? <p class="player none">{player.failure.value}</p> : null
   return (
     <section class="player" aria-label={text.title} ref={measure}>
       {player.state.value === "failed" && (

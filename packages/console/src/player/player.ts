@@ -214,6 +214,7 @@ const refuse = (id: string, error: unknown): void => {
   noteFailure(error)
   if (error instanceof ProblemError && error.code === "recording_not_kept") {
     state.value = "missing"
+    failure.value = sentenceOf(error)
     return
   }
   fail(sentenceOf(error, reading.player.away))

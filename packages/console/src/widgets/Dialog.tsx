@@ -141,5 +141,8 @@ export const useWork = () => {
       isBusy.value = false
     }
   }
-  return { isBusy: isBusy.value, error: error.value, run }
+  const forget = () => {
+    error.value = undefined
+  }
+  return { isBusy: isBusy.value, error: error.value, run, forget }
 }

@@ -55,6 +55,23 @@ export const Notice = ({ kind, children }: NoticeProps) => (
   </div>
 )
 
+interface NotOpenedProps {
+  readonly of: Loaded<unknown>
+  readonly title: string
+  /** The link to where one can go from here. */
+  readonly children: ComponentChildren
+}
+
+/** What a page is about is not there, or did not come. */
+export const NotOpened = ({ of, title, children }: NotOpenedProps) => (
+  <Empty isPage title={title} text={of.error ?? ""}>
+    <div class="actions">
+      <Button onClick={of.reload}>{words.app.retry}</Button>
+      {children}
+    </div>
+  </Empty>
+)
+
 interface LoadedViewProps<Value> {
   readonly of: Loaded<Value>
   readonly children: (value: Value) => ComponentChildren

@@ -6,6 +6,7 @@ export const building = {
   samples: { changes: "The next call creates, changes or spends something each time it runs." },
   webhooks: {
     title: "Webhooks",
+    notOpened: "This endpoint cannot be opened",
     text: "Earmark calls your endpoint when a transcription ends.",
     add: "Add endpoint",
     url: "URL",

@@ -24,6 +24,7 @@ export const making = {
     remove: (name: string) => `Remove ${name}`,
     emptyFile: (name: string) => `${name} is empty and was left out.`,
     otherFile: (name: string) => `${name} is not audio or video and was left out.`,
+    leave: "Leave this page? Files that are not transcribed yet are taken off the list.",
     folder: "Folders cannot be uploaded. Drop the files inside it.",
     options: "Options",
     language: "Spoken language",

@@ -112,7 +112,6 @@ export const reading = {
     times: (rate: number) => `${rate}×`,
     timeline: "Position",
     at: (time: string, length: string) => `${time} of ${length}`,
-    missing: "The recording was not kept.",
     failed: "This browser cannot play the recording.",
     away: "The recording cannot be reached. It goes on when it can.",
     inexact: "Positions may be some seconds off in this file.",

@@ -1,5 +1,6 @@
 /** Who is signed in, and how the session ends. */
 import { useSignal } from "@preact/signals"
+import { Fragment } from "preact"
 import { sessions } from "../../data.js"
 import { momentOf } from "../../format.js"
 import { lettersOn } from "../../letters.js"
@@ -15,6 +16,27 @@ import { words } from "../../words.js"
 import { browserOf } from "./browserOf.js"
 
 const text = building.account
+
+/** A narrow column breaks a long one after its colon. */
+const Scopes = ({ of }: { readonly of: ReadonlyArray<string> }) => (
+  <>
+    {of.map((scope, at) => {
+      const [what, how] = scope.split(":")
+      return (
+        <Fragment key={scope}>
+          {at > 0 && ", "}
+          {what}
+          {how !== undefined && (
+            <>
+              :<wbr />
+              {how}
+            </>
+          )}
+        </Fragment>
+      )
+    })}
+  </>
+)
 
 const Sessions = () => {
   const loaded = sessions.use([])
@@ -39,7 +61,7 @@ const Sessions = () => {
                   <strong>{browserOf(user_agent) ?? text.unknownBrowser}</strong>
                   <br />
                   <span class="soft">
-                    {text.since(momentOf(created_at), key_name)} · {scopes.join(", ")}
+                    {text.since(momentOf(created_at), key_name)} · <Scopes of={scopes} />
                   </span>
                 </span>
                 {is_current ? (
@@ -95,7 +117,9 @@ export const Page = () => {
           <dd>{value.is_test ? text.test : text.live}</dd>
           <dt>{text.permissions}</dt>
           <dd>
-            <code>{value.scopes.join(", ")}</code>
+            <code>
+              <Scopes of={value.scopes} />
+            </code>
           </dd>
         </dl>
       </section>

@@ -58,10 +58,13 @@ const FileRow = ({ file, sent, onRemove }: FileRowProps) => {
 const OTHER_KIND =
   /^(?:text|image|font)\/|^application\/(?:pdf|json|zip|rtf|msword|vnd\.(?:ms-|oasis|openxml))/
 
+/** Captions, which browsers have no kind for. */
+const CAPTIONS = /\.(?:srt|vtt|ass|ssa|sub|sbv|ttml|scc|stl|lrc)$/i
+
 /** Why a file is left out; null where it is taken. */
 const refusalOf = ({ name, size, type }: File): string | null => {
   if (size === 0) return text.emptyFile(name)
-  return OTHER_KIND.test(type) ? text.otherFile(name) : null
+  return OTHER_KIND.test(type) || CAPTIONS.test(name) ? text.otherFile(name) : null
 }
 
 /** Browsers give a file that is chosen again as another object. */
@@ -71,10 +74,12 @@ const isSame = (one: File, other: File): boolean =>
 interface DropZoneProps {
   readonly files: Signal<ReadonlyArray<File>>
   readonly sending: Sending
+  /** A file was taken off the list, with how far it was. */
+  readonly onRemove: (sent: Sent | undefined) => void
 }
 
 /** Takes files that are dropped anywhere in the window, or chosen. */
-export const DropZone = ({ files, sending }: DropZoneProps) => {
+export const DropZone = ({ files, sending, onRemove }: DropZoneProps) => {
   const input = useRef<HTMLInputElement>(null)
   const isOver = useSignal(false)
   const hasFolder = useSignal(false)
@@ -142,6 +147,7 @@ export const DropZone = ({ files, sending }: DropZoneProps) => {
               onRemove={() => {
                 sending.get(file)?.stop?.()
                 files.value = files.peek().filter((each) => each !== file)
+                onRemove(sending.get(file))
               }}
             />
           ))}

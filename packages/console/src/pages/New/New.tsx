@@ -1,6 +1,6 @@
 /** From a file, a link or a feed to a transcription: what it is, what it costs, go. */
 import { useSignal } from "@preact/signals"
-import { useEffect } from "preact/hooks"
+import { useEffect, useRef } from "preact/hooks"
 import { addressOf } from "../../addresses.js"
 import { credits, transcripts, useIsFree } from "../../data.js"
 import { navigate, query } from "../../router.js"
@@ -12,10 +12,11 @@ import { Failure } from "../../widgets/States.js"
 import { making } from "../../words/making.js"
 import { DropZone } from "./DropZone.js"
 import { canStart, Episodes, type EpisodesWanted, isChosen, MOST_CHOSEN } from "./Episodes.js"
+import { holdPage } from "./holdPage.js"
 import { isFeedLike, LinkField } from "./LinkField.js"
 import { Options, type OptionsWanted, wantedOf } from "./Options.js"
 import { Price, type Priced } from "./Price.js"
-import { arrivedOf, type Sending, sendAll, uploadAll } from "./sendAll.js"
+import { arrivedOf, isUnderWay, type Sending, sendAll, uploadAll } from "./sendAll.js"
 import { startEpisodes } from "./startEpisodes.js"
 
 const text = making.new
@@ -116,6 +117,16 @@ export const Page = () => {
     isFeed.value = isFeedLike(address) || (address !== "" && address === given)
     episodes.value = "latest"
   }, [address])
+  const isLeft = useRef(false)
+  useEffect(() => {
+    const release = holdPage(() => isUnderWay(files.peek(), sending.peek()))
+    return () => {
+      release()
+      isLeft.current = true
+      for (const { stop } of sending.peek().values()) stop?.()
+      files.value = []
+    }
+  }, [])
   const hasFiles = files.value.length > 0
   const hasLink = !hasFiles && address !== ""
   const feed = isFeed.value ? episodes.value : null
@@ -132,7 +143,7 @@ export const Page = () => {
           ? await startEpisodes(address, wantedOf(wanted.peek()), episodes)
           : await startLink(address, wanted.peek(), feed, price.peek())
       transcripts.refreshAll()
-      if (next !== null) navigate(next)
+      if (next !== null && !isLeft.current) navigate(next)
     })
   const { title: _, ...each } = wantedOf(wanted.value)
   const pricedLink = () =>
@@ -160,7 +171,13 @@ export const Page = () => {
       <PageHead title={text.title} text={text.text} calls={CALLS} />
       <div class="making">
         <div class="stack">
-          <DropZone files={files} sending={sending.value} />
+          <DropZone
+            files={files}
+            sending={sending.value}
+            onRemove={(sent) => {
+              if (sent?.failure === work.error) work.forget()
+            }}
+          />
           {!hasFiles && (
             <LinkField
               link={link}

@@ -84,6 +84,13 @@ export const arrivedOf = (files: ReadonlyArray<File>, sending: Sending): Readonl
     return isMade || mediaRef === null ? [] : [mediaRef]
   })
 
+/** Whether a file is being sent, or has arrived and is not transcribed yet. */
+export const isUnderWay = (files: ReadonlyArray<File>, sending: Sending): boolean =>
+  files.some((file) => {
+    const { isMade, mediaRef, stop } = sending.get(file) ?? NOTHING_YET
+    return !isMade && (mediaRef !== null || stop !== null)
+  })
+
 /** What has arrived is not sent again when another file fails and all is tried again. */
 export const uploadAll = (listed: Listed): Promise<void> =>
   eachLeft(

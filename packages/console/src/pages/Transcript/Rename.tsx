@@ -11,6 +11,8 @@ import { TextInput } from "../../widgets/TextInput.js"
 import { reading } from "../../words/reading.js"
 
 const text = reading.transcript
+/** What the engine calls speakers. Names are laid over these alone: any other label is one that a person gave, and is changed itself. */
+const LABEL = /^Speaker [1-9]\d{0,3}$/
 
 interface RenameProps {
   readonly job: DoneTranscription
@@ -63,6 +65,7 @@ const rename = async (id: string, label: string, name: string | null): Promise<v
 export const Rename = ({ job, label, editor, onClose }: RenameProps) => {
   const work = useWork()
   const into = useSignal("")
+  const isOwn = !LABEL.test(label)
   const save = (form: HTMLFormElement) =>
     work.run(async () => {
       const name = String(new FormData(form).get("name") ?? "").trim()
@@ -70,6 +73,11 @@ export const Rename = ({ job, label, editor, onClose }: RenameProps) => {
       if (taken !== undefined) {
         into.value = taken[0]
         throw new Error(reading.editing.nameTaken(name))
+      }
+      if (isOwn) {
+        onClose()
+        if (name !== label) void editor.send([{ type: "rename_speaker", from: label, to: name }])
+        return
       }
       const before = job.speakers[label] ?? null
       await rename(job.id, label, name === "" ? null : name)
@@ -79,9 +87,16 @@ export const Rename = ({ job, label, editor, onClose }: RenameProps) => {
   return (
     <Dialog title={text.renameTitle(label)} onClose={onClose}>
       <DialogForm action={text.save} isBusy={work.isBusy} onSubmit={save} onClose={onClose}>
-        <Field label={text.name} help={text.renameText} error={work.error}>
+        <Field label={text.name} help={isOwn ? undefined : text.renameText} error={work.error}>
           {(facts) => (
-            <TextInput {...facts} name="name" value={job.speakers[label] ?? ""} maxLength={100} autoFocus />
+            <TextInput
+              {...facts}
+              name="name"
+              value={job.speakers[label] ?? (isOwn ? label : "")}
+              {...(isOwn && { required: true, pattern: ".*\\S.*" })}
+              maxLength={100}
+              autoFocus
+            />
           )}
         </Field>
       </DialogForm>

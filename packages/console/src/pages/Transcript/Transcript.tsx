@@ -10,11 +10,10 @@ import { clockOf, languageOf, numberOf, percentOf } from "../../format.js"
 import { PlayerBar } from "../../player/PlayerBar.js"
 import { Link, query } from "../../router.js"
 import { voicesOf } from "../../transcript/lines.js"
-import { Button } from "../../widgets/Button.js"
 import { JobState } from "../../widgets/JobState.js"
 import { later } from "../../widgets/later.js"
 import { PageHead } from "../../widgets/Page.js"
-import { Empty, LoadedView } from "../../widgets/States.js"
+import { LoadedView, NotOpened } from "../../widgets/States.js"
 import { Tabs } from "../../widgets/Tabs.js"
 import { titleOf } from "../../widgets/titleOf.js"
 import { reading } from "../../words/reading.js"
@@ -138,16 +137,13 @@ export const Page = ({ params: { id = "" } }: { readonly params: Params }) => {
   useEffect(() => {
     if (loaded.value !== undefined) document.title = `${titleOf(loaded.value)} · Earmark`
   }, [loaded.value])
-  if (loaded.error !== undefined && (loaded.value === undefined || loaded.isGone))
+  if (loaded.error !== undefined && loaded.value === undefined)
     return (
-      <Empty isPage title={text.notOpened} text={loaded.error}>
-        <div class="actions">
-          <Button onClick={loaded.reload}>{words.app.retry}</Button>
-          <Link to="transcripts" class="button">
-            {words.list.title}
-          </Link>
-        </div>
-      </Empty>
+      <NotOpened of={loaded} title={text.notOpened}>
+        <Link to="transcripts" class="button">
+          {words.list.title}
+        </Link>
+      </NotOpened>
     )
   return (
     <LoadedView of={loaded}>

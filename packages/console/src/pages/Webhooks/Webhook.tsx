@@ -5,13 +5,13 @@ import { useState } from "preact/hooks"
 import { addressOf, type Params } from "../../addresses.js"
 import { deliveries, endpoint, endpoints } from "../../data.js"
 import { momentOf } from "../../format.js"
-import { navigate } from "../../router.js"
+import { Link, navigate } from "../../router.js"
 import { earmark } from "../../session.js"
 import { Button } from "../../widgets/Button.js"
 import { Confirm, Dialog, DialogForm, useWork } from "../../widgets/Dialog.js"
 import { SelectField } from "../../widgets/Field.js"
 import { PageHead } from "../../widgets/Page.js"
-import { Failure, LoadedView, Notice } from "../../widgets/States.js"
+import { Failure, LoadedView, Notice, NotOpened } from "../../widgets/States.js"
 import { building } from "../../words/building.js"
 import { Deliveries } from "./Deliveries.js"
 import { EndpointState, FOLLOWING } from "./EndpointState.js"
@@ -172,6 +172,14 @@ export const Page = ({ params: { id = "" } }: { readonly params: Params }) => {
     { name: "webhooks.deliveries", ids: [id] },
     { name: "webhooks.test", ids: [id] },
   ]
+  if (loaded.error !== undefined && loaded.value === undefined)
+    return (
+      <NotOpened of={loaded} title={text.notOpened}>
+        <Link to="webhooks" class="button">
+          {text.title}
+        </Link>
+      </NotOpened>
+    )
   return (
     <LoadedView of={loaded}>
       {(of) => (
