@@ -79,7 +79,8 @@ const PROBLEMS: Readonly<Record<Problem["code"], string>> = {
   end_before_start: "a cue that does not end after it begins was kept; check its times",
   bad_block: "a block that is not a cue was skipped",
   bad_entry: "an entry without a readable time or text was left out",
-  not_utf8: "bytes that are not UTF-8 were read as windows-1252, or as replacement characters (\uFFFD) where most of the file is UTF-8",
+  not_utf8:
+    "bytes that are not UTF-8 were read as windows-1252, or as replacement characters (\uFFFD) where most of the file is UTF-8",
   truncated: "the file is cut off, and what came before was read",
   too_many_problems: "there are more problems than can be listed",
 }

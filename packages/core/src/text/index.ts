@@ -35,6 +35,7 @@ export {
 } from "./searchWords.js"
 export { endsSentence, type Sentence, sentencesOf, splitSentences } from "./sentences.js"
 export { slugOf } from "./slugOf.js"
+export { SPEAKER_LABEL } from "./speakerLabel.js"
 export { type Summary, type SummaryOptions, summarize } from "./summary.js"
 export { type ChapterLimits, chapterLimits } from "./topicBoundaries.js"
 export { trimEndOf } from "./trimEndOf.js"

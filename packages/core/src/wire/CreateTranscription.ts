@@ -8,6 +8,7 @@ import {
   TranscriptText,
   transcriptTextConflicts,
 } from "../jobs/options.js"
+import { SPEAKER_LABEL } from "../text/speakerLabel.js"
 
 const LONGEST_LINK = 8192
 const TEN_YEARS = 315_360_000
@@ -67,8 +68,6 @@ export const CreateTranscription = Fields.pipe(
   ]),
 )
 export type CreateTranscription = typeof CreateTranscription.Type
-
-const SPEAKER_LABEL = /^Speaker [1-9]\d{0,3}$/
 
 /** The body of `PATCH /transcriptions/{id}`. Missing: unchanged. Null: taken away. */
 export const PatchTranscription = Schema.Struct({

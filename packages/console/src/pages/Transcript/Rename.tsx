@@ -1,4 +1,5 @@
 import type { DoneTranscription } from "@earmark/api/client"
+import { SPEAKER_LABEL } from "@earmark/core/text"
 import { type Signal, useSignal } from "@preact/signals"
 import { transcript } from "../../data.js"
 import type { Editor } from "../../editing/useEditor.js"
@@ -11,8 +12,6 @@ import { TextInput } from "../../widgets/TextInput.js"
 import { reading } from "../../words/reading.js"
 
 const text = reading.transcript
-/** What the engine calls speakers. Names are laid over these alone: any other label is one that a person gave, and is changed itself. */
-const LABEL = /^Speaker [1-9]\d{0,3}$/
 
 interface RenameProps {
   readonly job: DoneTranscription
@@ -65,7 +64,7 @@ const rename = async (id: string, label: string, name: string | null): Promise<v
 export const Rename = ({ job, label, editor, onClose }: RenameProps) => {
   const work = useWork()
   const into = useSignal("")
-  const isOwn = !LABEL.test(label)
+  const isOwn = !SPEAKER_LABEL.test(label)
   const save = (form: HTMLFormElement) =>
     work.run(async () => {
       const name = String(new FormData(form).get("name") ?? "").trim()
