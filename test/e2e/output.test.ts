@@ -87,14 +87,6 @@ describe("-o", () => {
       /there is no such folder\./,
     ],
     [
-      "a folder",
-      () => {
-        mkdirSync(join(folder, "is.srt"), { recursive: true })
-        return join(folder, "is.srt")
-      },
-      /it is a folder\./,
-    ],
-    [
       "links in a circle",
       () => {
         symlinkSync("circle.srt", join(folder, "circle.srt"))
@@ -113,6 +105,15 @@ describe("-o", () => {
       assert.notMatch(stderr, /FileSystem|mkdtemp|E[A-Z]{4,}/)
     })
   }
+
+  it("asks for a format where it names a folder", async () => {
+    const place = join(folder, "is.srt")
+    mkdirSync(place)
+    const { code, stderr } = await earmark(["captions", interview, "-o", place])
+    assert.strictEqual(code, 2)
+    assert.match(stderr, oneSentence)
+    assert.match(stderr, /is\.srt is a folder\. Choose the format of what is written there with --format\./)
+  })
 
   it("keeps the old file when the new one does not fit, and leaves no draft", () => {
     const target = join(folder, "small/x.srt")

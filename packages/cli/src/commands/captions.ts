@@ -197,6 +197,10 @@ export const captions = (options: Given<typeof captionsSpec>) =>
     const named = target === undefined || isBeside ? undefined : formatOfName(target)
     const format = options.format ?? named
     if (format === undefined && (!options.lint || (isBeside && target !== undefined))) {
+      if (isIntoFolder && !options.lint)
+        return yield* usage(
+          `${target} is a folder. Choose the format of what is written there with --format.`,
+        )
       return yield* target !== undefined && !isBeside
         ? noFormatIn(target)
         : usage("earmark captions needs --format FORMAT, or --lint. See earmark captions --help.")
