@@ -109,7 +109,7 @@ export const OptionsSnapshot = Schema.Struct({
   /** Only where the request brought one. Records do not show it: it becomes their text. */
   transcriptText: sometimes(TranscriptText).pipe(Schema.fromKey("transcript_text")),
   /** So long after the end of the job its text is deleted. Records show when that is. */
-  deleteAfterSeconds: sometimes(Schema.Number).pipe(Schema.fromKey("delete_after_seconds")),
+  deleteAfterSeconds: sometimes(integer(1)).pipe(Schema.fromKey("delete_after_seconds")),
 })
 export type OptionsSnapshot = typeof OptionsSnapshot.Type
 
