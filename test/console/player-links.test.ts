@@ -48,7 +48,9 @@ describe.skipIf(browserMissing !== null)(`the player${because(browserMissing)}`,
       }, at)
     const first = await leave()
     // One tries in vain meanwhile.
+    const inVain = page.waitForEvent("requestfailed", (request) => request.url().endsWith("/media-link"))
     await page.getByRole("button", { name: "Try again" }).click()
+    await inVain
     await page.locator(".player [role=alert]").waitFor()
     await page.unroute("**/media-link")
     await page.getByRole("button", { name: "Try again" }).click()

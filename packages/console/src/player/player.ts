@@ -84,7 +84,8 @@ const AWAY_FOR = 5000
 
 /** Keeps the moment, and whether it plays, over what comes between. */
 const hold = (): void => {
-  playsOn ||= isPlaying.peek()
+  // What was asked of it: a second try may come before it sounds.
+  playsOn ||= isPlaying.peek() || audio?.paused === false
   wanted ??= time.peek()
 }
 
