@@ -29,7 +29,7 @@ let audio: HTMLAudioElement | null = null
 let opened: string | null = null
 /** Where to begin when the recording is there. */
 let wanted: number | null = null
-/** It was playing when its link ended or the server went away. */
+/** It was asked to play and does not sound yet, or it was playing when its link ended or the server went away. */
 let playsOn = false
 /** Asks again for a recording whose server did not answer. */
 let nextTry = 0
@@ -76,6 +76,7 @@ export const seekBy = (seconds: number): void => seek(time.peek() + seconds)
 
 const pause = (): void => {
   wasPaused = true
+  playsOn = false
   audio?.pause()
 }
 
@@ -84,8 +85,7 @@ const AWAY_FOR = 5000
 
 /** Keeps the moment, and whether it plays, over what comes between. */
 const hold = (): void => {
-  // What was asked of it: a second try may come before it sounds.
-  playsOn ||= isPlaying.peek() || audio?.paused === false
+  playsOn ||= isPlaying.peek()
   wanted ??= time.peek()
 }
 
@@ -102,6 +102,7 @@ const play = (): void => {
   if (audio === null) return
   if (wasPaused) go(resumedAt(wanted ?? audio.currentTime))
   wasPaused = false
+  playsOn = true
   // The browser refuses where nobody has touched the page yet.
   audio.play().catch(() => {
     isPlaying.value = false
@@ -156,7 +157,6 @@ const listen = (element: HTMLAudioElement, id: string): void => {
     if (wanted !== null) element.currentTime = wanted
     wanted = null
     if (playsOn) play()
-    playsOn = false
   }
   // Where the server answers, the browser goes on by itself, or says that it cannot.
   const starve = () => {
@@ -182,6 +182,7 @@ const listen = (element: HTMLAudioElement, id: string): void => {
   })
   on("playing", () => {
     isPlaying.value = true
+    playsOn = false
     hasBegun.value = true
     isRenewed = false
     follow()

@@ -84,6 +84,7 @@ export class Identities extends Context.Tag("@earmark/service/Identities")<
             const made = yield* links.find(identity)
             if (made !== null) return made
           }
+          // Where the record cannot be removed, it ends by itself.
           return yield* Effect.ensuring(
             makeAccount(identity, described),
             Effect.ignore(records.remove(FIRST, first.id)),
